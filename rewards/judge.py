@@ -1,0 +1,22 @@
+"""The protocol of a judge: it sees turns as they come and owns the states of the rubrics."""
+
+from __future__ import annotations
+
+from typing import Protocol, Self
+
+from vitagym.rewards.rubrics import RubricStates
+from vitagym.tasks.checks import Evidence
+
+
+class Judge(Protocol):
+    """A judge of one episode. Run turn by turn, or once over the finished transcript, it ends in the same states."""
+
+    @property
+    def states(self) -> RubricStates:
+        """State of each rubric of the task, by rubric id, in the task's order."""
+
+    def update(self, evidence: Evidence, *, final: bool) -> RubricStates:
+        """Look at what is new and return the states; ``final`` on the last turn of the episode."""
+
+    def fork(self) -> Self:
+        """Return a judge that goes on from here by itself."""

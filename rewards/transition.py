@@ -1,0 +1,29 @@
+"""One step of an episode, as reward terms see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vitagym.dialogue.transcript import Turn
+from vitagym.rewards.rubrics import RubricStates
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """What one action changed.
+
+    Attributes:
+        before: States of the rubrics before the action.
+        after: States after it.
+        turns: The turns that the action added (agent's, tools', user's), oldest first.
+        terminated: Whether the agent or the user ended the episode with it.
+        truncated: Whether it was cut off.
+        success: Whether all rubrics are met; None where that cannot be said.
+    """
+
+    before: RubricStates
+    after: RubricStates
+    turns: tuple[Turn, ...]
+    terminated: bool
+    truncated: bool
+    success: bool | None

@@ -1,0 +1,15 @@
+"""Fixtures that all tests share."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def official() -> Path:
+    """The folder of public VitaBench data; tests that need it are skipped, visibly, where it is not given."""
+    folder = os.environ.get("VITABENCH_DATA")
+    if not folder:
+        pytest.skip("set VITABENCH_DATA to the folder of public VitaBench data")
+    return Path(folder)

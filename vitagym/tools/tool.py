@@ -1,0 +1,162 @@
+"""A tool: a typed function of the world. Everything else about it is read off its signature."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
+
+from pydantic import ConfigDict, ValidationError, create_model
+
+from vitagym.tools.conditions import Gives, Needs
+from vitagym.tools.results import Refused
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from vitagym.world.world import World
+
+
+class Kind(StrEnum):
+    """What a tool does to the world: changes it, reads it, or neither (a general look-up)."""
+
+    WRITE = "write"
+    READ = "read"
+    GENERAL = "general"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a tool.
+
+    Attributes:
+        type: Its Python type without marks.
+        default: Its default; ``inspect.Parameter.empty`` where it is required.
+        needs: What its values refer to; None where they refer to nothing.
+    """
+
+    name: str
+    type: Any
+    default: Any
+    needs: Needs | None
+
+    @property
+    def required(self) -> bool:
+        """Whether a call must give it."""
+        return self.default is inspect.Parameter.empty
+
+
+class Tool:
+    """A tool that agents may call.
+
+    Attributes:
+        name: Its name, which agents know.
+        kind: What it does to the world.
+        function: The function; it gets checked arguments and raises Refused.
+        parameters: Its parameters in order.
+        gives: What its result makes known or changes.
+    """
+
+    def __init__(self, function: Callable[..., Any], kind: Kind) -> None:
+        self.name = function.__name__
+        self.kind = kind
+        self.function = function
+        hints = get_type_hints(function, include_extras=True)
+        signature = inspect.signature(function)
+        self.parameters = tuple(
+            Parameter(p.name, _plain(hints[p.name]), p.default, _mark(hints[p.name], Needs))
+            for p in list(signature.parameters.values())[1:]
+        )
+        found = _mark(hints["return"], Gives)
+        if found is None:
+            raise TypeError(f"the result type of tool {self.name} does not say what it gives")
+        self.gives: Gives = found
+        fields: dict[str, Any] = {p.name: (p.type, ... if p.required else p.default) for p in self.parameters}
+        self._model: type[BaseModel] = create_model(
+            self.name, __config__=ConfigDict(strict=True, extra="forbid", allow_inf_nan=False), **fields
+        )
+
+    def __reduce__(self) -> tuple[Callable[[str], Tool], tuple[str]]:
+        from vitagym.domains import tool_named
+
+        return tool_named, (self.name,)
+
+    def validated(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments with defaults filled in; raises Refused where one is unknown, missing or ill-typed."""
+        if not isinstance(arguments, Mapping):
+            raise Refused("arguments_not_object", tool=self.name)
+        try:
+            return self._model.model_validate(arguments).__dict__
+        except ValidationError as error:
+            raise self._refused(error) from None
+
+    def require(self, world: World, arguments: Mapping[str, Any]) -> None:
+        """Check the pre-conditions of the arguments; raises Refused where one fails."""
+        for parameter in self.parameters:
+            needs = parameter.needs
+            value = arguments[parameter.name]
+            if needs is None or (value is None and not parameter.required):
+                continue
+            if needs.check is not None:
+                needs.check(world, value)
+            if needs.fact.identity:
+                for one in value if isinstance(value, list) else (value,):
+                    if not world.has_seen(one):
+                        raise Refused("not_observed", fact=needs.fact.name, parameter=parameter.name, value=one)
+
+    def _refused(self, error: ValidationError) -> Refused:
+        first = error.errors()[0]
+        where = str(first["loc"][0]) if first["loc"] else ""
+        if first["type"] == "extra_forbidden":
+            from vitagym.errors import nearest_name
+
+            nearest = nearest_name(where, [p.name for p in self.parameters])
+            return Refused("unknown_argument", parameter=where, name=where, tool=self.name, nearest=nearest or "-")
+        if first["type"] == "missing":
+            return Refused("missing_argument", parameter=where, name=where, tool=self.name)
+        expected = next((_type_name(p.type) for p in self.parameters if p.name == where), "object")
+        return Refused("wrong_type", parameter=where, name=where, tool=self.name, expected=expected)
+
+
+def tool(kind: Kind) -> Callable[[Callable[..., Any]], Tool]:
+    """Decorate a typed function of the world into a Tool of its name."""
+
+    def make(function: Callable[..., Any]) -> Tool:
+        return Tool(function, kind)
+
+    return make
+
+
+def _mark(hint: Any, kind: type[Any]) -> Any:
+    """Return the mark of that class in an annotated type, looking through ``X | None`` and lists."""
+    if get_origin(hint) is Annotated:
+        for mark in get_args(hint)[1:]:
+            if isinstance(mark, kind):
+                return mark
+    for inner in get_args(hint):
+        if get_origin(inner) is Annotated and (found := _mark(inner, kind)) is not None:
+            return found
+    return None
+
+
+def _plain(hint: Any) -> Any:
+    """Return the type without its marks."""
+    if get_origin(hint) is Annotated:
+        return _plain(get_args(hint)[0])
+    origin = get_origin(hint)
+    if origin is list:
+        return list[_plain(get_args(hint)[0])]  # type: ignore[misc]
+    if origin is not None and type(None) in get_args(hint):
+        return _plain(get_args(hint)[0]) | None
+    return hint
+
+
+def _type_name(kind: Any) -> str:
+    from vitagym.tools.schema import json_type
+
+    shape = json_type(kind)
+    if shape["type"] == "array":
+        return f"array of {shape['items']['type']}"
+    return str(shape["type"])
