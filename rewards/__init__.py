@@ -5,3 +5,5 @@
 - ``judges``: judges, and ``judge=`` of the environment
 - ``terms``: reward terms, and ``reward=`` of the environment
 """
+
+from vitagym.rewards import checks as checks

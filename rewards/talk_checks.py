@@ -1,0 +1,75 @@
+"""Checks on what the user was told and asked: the agent's utterances without tool calls, which the user hears."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Literal
+
+from pydantic import Field
+
+from vitagym.rewards.phrases import Groups, Said
+from vitagym.tasks.checks import Check, Verdict
+
+
+class TalkCheck(Check):
+    """A requirement on what the agent says. Once met, it stays met: what was heard cannot be unheard."""
+
+    @abstractmethod
+    def verdict(self, said: Said) -> Verdict:
+        """Return whether one utterance meets it."""
+
+
+class Told(TalkCheck):
+    """The user was told something, all of it in one utterance.
+
+    Numbers, dates, times, durations, distances and money are recognised in the usual written forms of both languages.
+
+    Attributes:
+        groups: One thing a group, each with its wordings; a wording of every group must be heard.
+    """
+
+    kind: Literal["told"] = "told"
+    groups: Groups = Field(min_length=1)
+
+    def verdict(self, said: Said) -> Verdict:
+        """Look for every group in the utterance."""
+        missing = said.missing(self.groups)
+        if missing is None:
+            return Verdict(True, f"told in turn {said.turn}")
+        return Verdict(False, f"nothing told of {' / '.join(missing)}")
+
+
+class ToldNone(TalkCheck):
+    """The user was told that there is none of something, or that it cannot be had.
+
+    Attributes:
+        groups: What there is none of, as for ``told``; empty: whatever it is.
+    """
+
+    kind: Literal["told_none"] = "told_none"
+    groups: Groups = ()
+
+    def verdict(self, said: Said) -> Verdict:
+        """Look for a sentence that denies it."""
+        if any(s.denies and s.missing(self.groups) is None for s in said.sentences):
+            return Verdict(True, f"told in turn {said.turn} that there is none")
+        return Verdict(False, "not told that there is none")
+
+
+class AskedBefore(TalkCheck):
+    """The user was asked something before the agent first ordered, booked, changed or cancelled anything.
+
+    Attributes:
+        groups: What was asked about, as for ``told``; empty: whatever it is.
+    """
+
+    kind: Literal["asked_before"] = "asked_before"
+    groups: Groups = ()
+
+    def verdict(self, said: Said) -> Verdict:
+        """Look for a question about it."""
+        if said.acted:
+            return Verdict(False, "not asked before acting")
+        if any(s.asks and s.missing(self.groups) is None for s in said.sentences):
+            return Verdict(True, f"asked in turn {said.turn}")
+        return Verdict(False, "not asked so far")
