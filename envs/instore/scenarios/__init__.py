@@ -1,0 +1,1 @@
+"""Scenario families of the in-store domain."""
