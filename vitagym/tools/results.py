@@ -61,6 +61,7 @@ class Result:
         text: What an agent sees: the data as JSON, or the refusal's sentence.
         code: ``ok``, or the refusal's code.
         fact: Where refused: the fact that was missing or in the wrong state.
+        changes: How many changes the ledger counted after the call, so that a judge can go over them turn by turn.
     """
 
     ok: bool
@@ -69,11 +70,12 @@ class Result:
     code: str = "ok"
     fact: str | None = None
     values: Mapping[str, object] = field(default_factory=dict)
+    changes: int = 0
 
     @classmethod
-    def accepted(cls, data: Any) -> Result:
+    def accepted(cls, data: Any, changes: int = 0) -> Result:
         """Return the result of an accepted call."""
-        return cls(True, data, orjson.dumps(data).decode())
+        return cls(True, data, orjson.dumps(data).decode(), changes=changes)
 
     @classmethod
     def refusal(cls, refusal: Refused, world: World) -> Result:

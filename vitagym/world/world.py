@@ -58,7 +58,7 @@ class World:
             return Result.refusal(refusal, self)
         if self.strictness is Strictness.OBSERVED:
             self._see(data)
-        return Result.accepted(data)
+        return Result.accepted(data, len(self.ledger.changes))
 
     def hear(self, words: str) -> None:
         """Count the ids in what the agent was told (system prompt, user's words) as seen."""
