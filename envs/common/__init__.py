@@ -1,5 +1,23 @@
-"""What all domains share: general tools, and the user's history, orders and surroundings."""
+"""What all domains share: general tools, and the user's history, records and surroundings.
+
+- ``conditions``: what parameters refer to: users, addresses, coordinates, dates, orders
+- ``listing``: the shape of every list
+- ``geography``: tools on places, distances and weather
+- ``reading``: tools on the user's history and records, and on what is near
+"""
 
 from vitagym.domains import Domain
+from vitagym.envs.common import geography, reading
 
-COMMON_DOMAIN = Domain(name="common", tools=(), read_providers=lambda _: ())
+COMMON_DOMAIN = Domain(
+    name="common",
+    tools=(
+        geography.longitude_latitude_to_distance,
+        geography.weather,
+        geography.address_to_longitude_latitude,
+        reading.get_user_historical_behaviors,
+        reading.get_user_all_orders,
+        reading.get_nearby,
+    ),
+    read_providers=lambda _: (),
+)

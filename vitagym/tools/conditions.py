@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from vitagym.world.world import World
 
-Check = Callable[["World", Any], None]
+Check = Callable[["World", Any], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +37,24 @@ class Needs:
 
     Attributes:
         fact: The fact needed.
-        check: Raises Refused when the value refers to nothing, or to something in the wrong state.
+        check: Raises Refused when a value (each one of a list) refers to nothing, or to something in the wrong state.
         statuses: The statuses in which the record must be; None where any will do or there is none.
     """
 
     fact: Fact
     check: Check | None = None
     statuses: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """Marks a parameter type whose values may come in another JSON type than its schema says.
+
+    Attributes:
+        convert: Gives the value in the parameter's type; what it cannot convert it gives back, to be refused.
+    """
+
+    convert: Callable[[Any], Any]
 
 
 @dataclass(frozen=True, slots=True)

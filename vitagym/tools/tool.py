@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
-from pydantic import ConfigDict, ValidationError, create_model
+from pydantic import BeforeValidator, ConfigDict, ValidationError, create_model
 
-from vitagym.tools.conditions import Gives, Needs
+from vitagym.tools.conditions import Gives, Needs, Reads
 from vitagym.tools.results import Refused
 
 if TYPE_CHECKING:
@@ -73,7 +73,10 @@ class Tool:
         if found is None:
             raise TypeError(f"the result type of tool {self.name} does not say what it gives")
         self.gives: Gives = found
-        fields: dict[str, Any] = {p.name: (p.type, ... if p.required else p.default) for p in self.parameters}
+        fields: dict[str, Any] = {
+            p.name: (_read(p.type, _mark(hints[p.name], Reads)), ... if p.required else p.default)
+            for p in self.parameters
+        }
         self._model: type[BaseModel] = create_model(
             self.name, __config__=ConfigDict(strict=True, extra="forbid", allow_inf_nan=False), **fields
         )
@@ -99,12 +102,11 @@ class Tool:
             value = arguments[parameter.name]
             if needs is None or (value is None and not parameter.required):
                 continue
-            if needs.check is not None:
-                needs.check(world, value)
-            if needs.fact.identity:
-                for one in value if isinstance(value, list) else (value,):
-                    if not world.has_seen(one):
-                        raise Refused("not_observed", fact=needs.fact.name, parameter=parameter.name, value=one)
+            for one in value if isinstance(value, list) else (value,):
+                if needs.check is not None:
+                    needs.check(world, one)
+                if needs.fact.identity and not world.has_seen(one):
+                    raise Refused("not_observed", fact=needs.fact.name, parameter=parameter.name, value=one)
 
     def _refused(self, error: ValidationError) -> Refused:
         first = error.errors()[0]
@@ -139,6 +141,10 @@ def _mark(hint: Any, kind: type[Any]) -> Any:
         if get_origin(inner) is Annotated and (found := _mark(inner, kind)) is not None:
             return found
     return None
+
+
+def _read(kind: Any, reads: Reads | None) -> Any:
+    return kind if reads is None else Annotated[kind, BeforeValidator(reads.convert)]
 
 
 def _plain(hint: Any) -> Any:
