@@ -1,0 +1,30 @@
+"""Judges by name: what ``judge=`` of the environment may be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from vitagym.errors import UnknownName
+from vitagym.rewards.judge import Judge
+from vitagym.rewards.rule_judge import RuleJudge
+from vitagym.tasks.task import Task
+
+JudgeMaker = Callable[[Task], Judge]
+JUDGES: dict[str, JudgeMaker] = {"rules": RuleJudge}
+
+
+def make_judge(spec: str | JudgeMaker | Judge, task: Task) -> Judge:
+    """Return a judge for one episode of a task.
+
+    Args:
+        spec: The name of a judge, a callable that makes one for a task, or a judge, of which every episode gets a copy.
+        task: The task to be judged.
+
+    Raises:
+        UnknownName: No judge has that name.
+    """
+    if isinstance(spec, str):
+        if spec not in JUDGES:
+            raise UnknownName("judge", spec, JUDGES)
+        return JUDGES[spec](task)
+    return spec(task) if callable(spec) else spec.fork()
