@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from vitagym.dialogue.acts import Slot
 from vitagym.language import Language
 from vitagym.tasks.checks import AnyCheck
+from vitagym.tasks.expected import ExpectedState
 from vitagym.world.catalogue import Catalogue
 
 
@@ -193,6 +194,7 @@ class Task(_Part):
         points: What the user can convey, in the order of telling.
         environment: The world in the public JSON shape (see ``vitagym.tasks.environment``).
         solution: The reference solution; empty where none is known.
+        expected: What the public data expects in the ledger at the end; empty in our own tasks.
         family: Which scenario family made it; empty for public tasks.
         complexity: See Complexity; None where it was not computed.
     """
@@ -209,6 +211,7 @@ class Task(_Part):
     environment: dict[str, Any]
     rubrics: tuple[Rubric, ...] = ()
     solution: tuple[Step, ...] = ()
+    expected: tuple[ExpectedState, ...] = ()
     family: str = ""
     complexity: Complexity | None = None
 
