@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vitagym.dialogue.transcript import Turn
+from vitagym.dialogue.transcript import Transcript, Turn
 from vitagym.rewards.rubrics import RubricStates
+from vitagym.tasks.task import Rubric
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,8 @@ class Transition:
         terminated: Whether the agent or the user ended the episode with it.
         truncated: Whether it was cut off.
         success: Whether all rubrics are met; None where that cannot be said.
+        transcript: All turns so far, for terms that compare with earlier ones.
+        rubrics: The task's rubrics, for terms that weigh them by kind.
     """
 
     before: RubricStates
@@ -27,3 +30,5 @@ class Transition:
     terminated: bool
     truncated: bool
     success: bool | None
+    transcript: Transcript | None = None
+    rubrics: tuple[Rubric, ...] = ()
