@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated
 
 from vitagym.tools.conditions import Fact, Needs
 from vitagym.tools.results import Refused
 from vitagym.world.entities import Place, Product, Provider
 from vitagym.world.geography import geography
-from vitagym.world.records import Order
-from vitagym.world.times import parse_date, parse_time
+from vitagym.world.records import Order, Record
+from vitagym.world.times import EARTH_RADIUS_M, parse_date, parse_time
 from vitagym.world.world import World
 
 USER_ID = Fact("user_id", ("user_id",), identity=True)
@@ -21,6 +22,7 @@ TIME = Fact("time", ("time",))
 BOOK_ID = Fact("book_id", ("book_id",), identity=True)
 RESERVATION_ID = Fact("reservation_id", ("reservation_id",), identity=True)
 
+FARTHEST_M = math.ceil(math.pi * EARTH_RADIUS_M)
 PROVIDER_KINDS = ("store", "shop", "hotel", "attraction", "flight", "train")
 ORDER_KINDS = ("delivery", "instore", "hotel", "attraction", "flight", "train")
 
@@ -49,6 +51,12 @@ def check_latitude(_: World, degrees: float) -> None:
     """Refuse what is no latitude."""
     if not -90 <= degrees <= 90:
         raise Refused("not_latitude", fact=COORDINATES.name, value=degrees)
+
+
+def check_distance(_: World, metres: float) -> None:
+    """Refuse what is no distance on the globe."""
+    if not 0 <= metres <= FARTHEST_M:
+        raise Refused("not_distance", fact=DISTANCE.name, value=metres)
 
 
 def check_date(_: World, text: str) -> None:
@@ -118,18 +126,19 @@ def order_fact(kind: str) -> Fact:
 def order_needs(kind: str, statuses: frozenset[str] | None = None) -> Needs:
     """Return the mark of a parameter type: the id of the user's own order of one kind, in one of some statuses."""
 
-    def check(world: World, order_id: str) -> None:
-        order = own_order(world, order_id, kind)
-        if statuses is not None and order.status not in statuses:
-            raise Refused(
-                "wrong_status",
-                fact=order_fact(kind).name,
-                value=order_id,
-                status=order.status,
-                statuses=", ".join(sorted(statuses)),
-            )
+    fact = order_fact(kind)
 
-    return Needs(order_fact(kind), check, statuses)
+    def check(world: World, order_id: str) -> None:
+        require_status(own_order(world, order_id, kind), fact, statuses)
+
+    return Needs(fact, check, statuses)
+
+
+def require_status(record: Record, fact: Fact, statuses: frozenset[str] | None) -> None:
+    """Refuse a record that is in none of some statuses; None: any will do."""
+    if statuses is not None and record.status not in statuses:
+        needed = ", ".join(sorted(statuses))
+        raise Refused("wrong_status", fact=fact.name, value=record.id, status=record.status, statuses=needed)
 
 
 def own_order(world: World, order_id: str, kind: str) -> Order:

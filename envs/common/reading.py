@@ -24,6 +24,8 @@ from vitagym.tools.tool import Kind, tool
 from vitagym.world.times import distance_m
 from vitagym.world.world import World
 
+_ID_KEYS = frozenset({"user id", "user_id"})
+
 HistoryResult = Annotated[dict[str, Any], gives(USER_ID, ADDRESS)]
 AllRecordsResult = Annotated[dict[str, Any], gives(*(order_fact(k) for k in ORDER_KINDS), BOOK_ID, RESERVATION_ID)]
 NearbyResult = Annotated[dict[str, Any], gives(*(provider_fact(k) for k in PROVIDER_KINDS), ADDRESS, COORDINATES)]
@@ -32,7 +34,8 @@ NearbyResult = Annotated[dict[str, Any], gives(*(provider_fact(k) for k in PROVI
 @tool(Kind.READ)
 def get_user_historical_behaviors(world: World) -> HistoryResult:
     """The user's profile as the platform knows it, with habits by scene."""
-    return {"user_id": world.catalogue.user_id, **world.catalogue.behaviors}
+    known = {key: value for key, value in world.catalogue.behaviors.items() if key not in _ID_KEYS}
+    return {"user_id": world.catalogue.user_id, **known}
 
 
 @tool(Kind.READ)

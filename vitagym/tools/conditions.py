@@ -58,6 +58,17 @@ class Reads:
 
 
 @dataclass(frozen=True, slots=True)
+class OneOf:
+    """Marks a parameter type that has few values; its schema lists them, and any other is refused.
+
+    Attributes:
+        values: The values, in the order in which the schema lists them.
+    """
+
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Given:
     """One fact that a result makes known, in one of some statuses (None: any)."""
 

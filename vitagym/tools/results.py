@@ -95,14 +95,15 @@ class Result:
 
 
 class _Shown(dict[str, object]):
-    """Values for a sentence, cut so that a megabyte of text never comes back."""
+    """Values for a sentence: cut, so that a megabyte of text never comes back, and free of lone surrogates."""
 
     def __init__(self, values: Mapping[str, object]) -> None:
         super().__init__({key: _cut(str(value)) for key, value in values.items()})
 
 
 def _cut(value: str, limit: int = 120) -> str:
-    return value if len(value) <= limit else value[:limit] + "…"
+    shown = value if len(value) <= limit else value[:limit] + "…"
+    return shown.encode("utf-8", "replace").decode("utf-8")
 
 
 def refusal_codes() -> tuple[str, ...]:

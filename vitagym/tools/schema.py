@@ -38,6 +38,8 @@ def tool_schema(tool: Tool, language: Language) -> dict[str, Any]:
 
 def _parameter(tool: Tool, parameter: Parameter, language: Language) -> dict[str, Any]:
     out = json_type(parameter.type)
+    if parameter.one_of is not None:
+        out["enum"] = [str(value) for value in parameter.one_of.values]
     if not parameter.required:
         out["default"] = parameter.default
     own = f"{tool.name}.{parameter.name}"

@@ -6,17 +6,21 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
-from pydantic import BeforeValidator, ConfigDict, ValidationError, create_model
+from pydantic import BeforeValidator, ConfigDict, Field, ValidationError, create_model
 
-from vitagym.tools.conditions import Gives, Needs, Reads
+from vitagym.errors import nearest_name
+from vitagym.tools.conditions import Gives, Needs, OneOf, Reads
 from vitagym.tools.results import Refused
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from vitagym.world.world import World
+
+
+_LARGEST_INTEGER = 2**53 - 1
 
 
 class Kind(StrEnum):
@@ -35,12 +39,14 @@ class Parameter:
         type: Its Python type without marks.
         default: Its default; ``inspect.Parameter.empty`` where it is required.
         needs: What its values refer to; None where they refer to nothing.
+        one_of: The only values that it may have; None where any will do.
     """
 
     name: str
     type: Any
     default: Any
     needs: Needs | None
+    one_of: OneOf | None
 
     @property
     def required(self) -> bool:
@@ -66,7 +72,9 @@ class Tool:
         hints = get_type_hints(function, include_extras=True)
         signature = inspect.signature(function)
         self.parameters = tuple(
-            Parameter(p.name, _plain(hints[p.name]), p.default, _mark(hints[p.name], Needs))
+            Parameter(
+                p.name, _plain(hints[p.name]), p.default, _mark(hints[p.name], Needs), _mark(hints[p.name], OneOf)
+            )
             for p in list(signature.parameters.values())[1:]
         )
         found = _mark(hints["return"], Gives)
@@ -74,7 +82,7 @@ class Tool:
             raise TypeError(f"the result type of tool {self.name} does not say what it gives")
         self.gives: Gives = found
         fields: dict[str, Any] = {
-            p.name: (_read(p.type, _mark(hints[p.name], Reads)), ... if p.required else p.default)
+            p.name: (_accepted(p, _mark(hints[p.name], Reads)), ... if p.required else p.default)
             for p in self.parameters
         }
         self._model: type[BaseModel] = create_model(
@@ -112,13 +120,17 @@ class Tool:
         first = error.errors()[0]
         where = str(first["loc"][0]) if first["loc"] else ""
         if first["type"] == "extra_forbidden":
-            from vitagym.errors import nearest_name
-
-            nearest = nearest_name(where, [p.name for p in self.parameters])
+            nearest = nearest_name(where[:200], [p.name for p in self.parameters])
             return Refused("unknown_argument", parameter=where, name=where, tool=self.name, nearest=nearest or "-")
         if first["type"] == "missing":
             return Refused("missing_argument", parameter=where, name=where, tool=self.name)
-        expected = next((_type_name(p.type) for p in self.parameters if p.name == where), "object")
+        parameter = next((p for p in self.parameters if p.name == where), None)
+        if parameter is not None and parameter.one_of is not None and isinstance(first["input"], str):
+            allowed = [str(value) for value in parameter.one_of.values]
+            nearest = nearest_name(first["input"][:200], allowed) or "-"
+            values = {"value": first["input"], "allowed": ", ".join(allowed), "nearest": nearest}
+            return Refused("not_allowed", parameter=where, name=where, **values)
+        expected = "object" if parameter is None else _type_name(parameter.type)
         return Refused("wrong_type", parameter=where, name=where, tool=self.name, expected=expected)
 
 
@@ -143,8 +155,22 @@ def _mark(hint: Any, kind: type[Any]) -> Any:
     return None
 
 
-def _read(kind: Any, reads: Reads | None) -> Any:
+def _accepted(parameter: Parameter, reads: Reads | None) -> Any:
+    """Return the type against which values of a parameter are validated."""
+    kind: Any = _bounded(parameter.type)
+    if parameter.one_of is not None:
+        kind = Literal[tuple(str(value) for value in parameter.one_of.values)]
+        kind = kind | None if type(None) in get_args(parameter.type) else kind
     return kind if reads is None else Annotated[kind, BeforeValidator(reads.convert)]
+
+
+def _bounded(kind: Any) -> Any:
+    """Return the type with integers held to those that every JSON reader keeps exact."""
+    if kind is int:
+        return Annotated[int, Field(ge=-_LARGEST_INTEGER, le=_LARGEST_INTEGER)]
+    if get_origin(kind) is list:
+        return list[_bounded(get_args(kind)[0])]  # type: ignore[misc]
+    return kind
 
 
 def _plain(hint: Any) -> Any:

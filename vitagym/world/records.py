@@ -42,10 +42,10 @@ class OrderLine:
 
     def data(self) -> dict[str, Any]:
         """Return the line as an agent sees it."""
-        out: dict[str, Any] = {"product_id": self.product_id, "price": self.price, "quantity": self.quantity}
+        out: dict[str, Any] = dict(self.details)
+        out.update(product_id=self.product_id, price=self.price, quantity=self.quantity)
         if self.date is not None:
             out["date"] = self.date
-        out.update(self.details)
         return out
 
 
@@ -84,6 +84,10 @@ class Order:
 
     def data(self) -> dict[str, Any]:
         """Return the order as an agent sees it."""
+        return {**self.summary(), "products": [line.data() for line in self.lines]}
+
+    def summary(self) -> dict[str, Any]:
+        """Return the order as an agent sees it in a list: without its products."""
         return {
             "order_id": self.id,
             "order_type": self.kind,
@@ -100,7 +104,6 @@ class Order:
             "create_time": self.create_time,
             "update_time": self.update_time,
             "status": self.status,
-            "products": [line.data() for line in self.lines],
         }
 
 
