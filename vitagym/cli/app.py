@@ -1,0 +1,221 @@
+"""The commands of ``vitagym`` and their options."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, Any
+
+import gymnasium as gym
+import orjson
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from vitagym.agents import make_agent
+from vitagym.agents.episodes import play_episode
+from vitagym.cli.rollout import Plan, Summary, play
+from vitagym.cli.screen import show_messages, table
+from vitagym.env.registration import registered_ids
+from vitagym.errors import CallerError
+from vitagym.tasks.lint import lint
+from vitagym.tasks.sources import TEST_TASKS
+
+FAILED, WRONG_CALL = 1, 2
+DEFAULT_ENV = "VitaBench-Cross-v0"
+DEFAULT_AGENTS = ("reference", "noop")
+
+app = typer.Typer(
+    help="Plays and inspects VitaBench environments. Exit codes: 0 it worked, 1 what was asked about failed, 2 a wrong "
+    "call.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+EnvIds = Annotated[list[str] | None, typer.Argument(metavar="[ENV_ID]...", help=f"Default: {DEFAULT_ENV}.")]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of the first task; the next tasks have the next seeds.")]
+Language = Annotated[str, typer.Option(help="en or zh.")]
+User = Annotated[str, typer.Option(help="Who the agent talks with, e.g. scripted.")]
+Reward = Annotated[str | None, typer.Option(help="Reward terms, as reward= of the environment.")]
+Feedback = Annotated[str, typer.Option(help="How much a refusal says: plain, explain or guide.")]
+Strictness = Annotated[str, typer.Option(help="When an id may be used: state or observed.")]
+Tools = Annotated[str, typer.Option(help="Tools on offer: own, all or needed.")]
+
+
+def main() -> None:
+    """Run the command; a wrong call ends with exit code 2 and a sentence that says what is allowed."""
+    try:
+        app()
+    except (CallerError, gym.error.Error) as error:
+        sys.exit(_refuse(str(error)))
+
+
+def _refuse(sentence: str) -> int:
+    if "--json" in sys.argv:
+        _print_json({"error": sentence})
+    else:
+        sys.stderr.write(f"Error: {sentence}\n")
+    return WRONG_CALL
+
+
+def _print_json(document: Any) -> None:
+    sys.stdout.buffer.write(orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+    sys.stdout.flush()
+
+
+@app.command()
+def rollout(
+    env_ids: EnvIds = None,
+    agent: Annotated[
+        list[str] | None, typer.Option(help="Agent; may be given again. Default: reference, noop.")
+    ] = None,
+    tasks: Annotated[
+        int | None, typer.Option(min=1, help="How many tasks. Default: all; 20 of an endless split.")
+    ] = None,
+    trials: Annotated[int, typer.Option(min=1, help="Episodes on each task, each with a seed of its own.")] = 1,
+    seed: Seed = 0,
+    language: Language = "en",
+    user: User = "scripted",
+    reward: Reward = None,
+    feedback: Feedback = "plain",
+    strictness: Strictness = "state",
+    tools: Tools = "own",
+    out: Annotated[Path | None, typer.Option(help="Folder for the logs, one JSON line an episode.")] = None,
+    json: AsJson = False,
+) -> None:
+    """Play tasks with agents, show one transcript as it happens, and print a table."""
+    settings: dict[str, Any] = {
+        "language": language,
+        "user": user,
+        "feedback": feedback,
+        "strictness": strictness,
+        "tools": tools,
+    }
+    if reward is not None:
+        settings["reward"] = reward
+    ids = tuple(env_ids or (DEFAULT_ENV,))
+    plan = Plan(ids, tuple(agent or DEFAULT_AGENTS), tasks, trials, seed, settings)
+    console = Console()
+    with _progress(console, hidden=json) as progress:
+        bar = progress.add_task("episodes", total=plan.episodes)
+        summaries = play(
+            plan,
+            out=out,
+            watch=None if json else lambda messages: show_messages(console, messages),
+            progress=lambda: progress.advance(bar),
+        )
+    if json:
+        _print_json({"results": [summary.data() for summary in summaries], "out": None if out is None else str(out)})
+    else:
+        console.print(_results(summaries))
+        if out is not None:
+            console.print(f"Logs: {out}")
+    if any(summary.failed for summary in summaries):
+        raise typer.Exit(FAILED)
+
+
+@app.command(name="list")
+def list_ids(json: AsJson = False) -> None:
+    """List the environment ids."""
+    ids = registered_ids()
+    if json:
+        _print_json({"ids": [{"id": env_id, **arguments} for env_id, arguments in ids.items()]})
+        return
+    rows = [(i, a["domain"], _tasks_in_words(a["tasks"])) for i, a in ids.items() if isinstance(a["tasks"], str)]
+    Console().print(table("", ("id", "domain", "tasks"), rows))
+    single = [env_id for env_id, arguments in ids.items() if not isinstance(arguments["tasks"], str)]
+    typer.echo(f"and {len(single)} ids of one test task each, {single[0]} … {single[-1]}")
+
+
+@app.command(name="play")
+def play_it(
+    env_id: Annotated[str, typer.Argument(metavar="[ENV_ID]")] = DEFAULT_ENV,
+    seed: Seed = 0,
+    language: Language = "en",
+    user: User = "scripted",
+    feedback: Feedback = "guide",
+    strictness: Strictness = "state",
+    tools: Tools = "own",
+    json: AsJson = False,
+) -> None:
+    """Play the agent yourself: type what to say, or a call such as weather(address="…"); end with ###STOP###."""
+    settings = {"language": language, "user": user, "feedback": feedback, "strictness": strictness, "tools": tools}
+    env = gym.make(env_id, **settings)
+    console = Console(stderr=json)
+
+    def read() -> str:
+        console.print(Text(" agent> ", style="bold green"), end="")
+        return input()
+
+    person = make_agent("human", read=read, write=lambda _: None)
+    log = play_episode(
+        env,
+        person,
+        seed=seed,
+        agent_name="human",
+        settings=settings,
+        watch=lambda messages: show_messages(console, (m for m in messages if m["role"] != "assistant"), whole=True),
+    )
+    if json:
+        _print_json(log.data())
+        return
+    rows = [(r["status"], r["turn"], r["sentence"]) for r in log.rubrics.values()]
+    console.print(table("Rubrics", ("status", "turn", "rubric"), rows))
+    console.print(f"Ended: {log.end_reason}. Success: {log.is_success}. Reward: {sum(log.rewards):.3f}.")
+
+
+@app.command(name="lint")
+def lint_file(
+    path: Annotated[Path, typer.Argument(help="A public VitaBench task file, plain or gzipped JSON.")],
+    json: AsJson = False,
+) -> None:
+    """Print every fault of a public task file, with task and field; exit code 1 where there is any."""
+    faults = lint(path)
+    counts = Counter(fault.code.value for fault in faults)
+    left = sum(not fault.repaired for fault in faults)
+    if json:
+        found = [
+            {"code": f.code.value, **{k: getattr(f, k) for k in ("task_id", "field", "what", "repaired")}}
+            for f in faults
+        ]
+        _print_json({"path": str(path), "counts": dict(sorted(counts.items())), "not_repaired": left, "faults": found})
+    else:
+        for fault in faults:
+            mark = "" if fault.repaired else " [not repaired]"
+            typer.echo(f"{fault.code.value} {fault.task_id} {fault.field}: {fault.what}{mark}")
+        shown = ", ".join(f"{code} {count}" for code, count in sorted(counts.items()))
+        typer.echo(f"{len(faults)} faults ({shown or 'none'}); {left} of them cannot be repaired on loading.")
+    if faults:
+        raise typer.Exit(FAILED)
+
+
+def _progress(console: Console, *, hidden: bool) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=console, transient=True, disable=hidden or not console.is_terminal)
+
+
+def _results(summaries: list[Summary]) -> Table:
+    columns = ("environment", "agent", "episodes", "success", "rubric score", "reward", "turns", "turns/s")
+    rows = [
+        (
+            s.env_id,
+            s.agent,
+            s.episodes,
+            "unscored" if s.success is None else f"{s.success:.0%}",
+            f"{s.rubric_score:.2f}",
+            f"{s.reward:.2f}",
+            f"{s.turns:.1f}",
+            f"{s.turns_per_second:,.0f}",
+        )
+        for s in summaries
+    ]
+    return table("", columns, rows)
+
+
+def _tasks_in_words(tasks: object) -> str:
+    return f"{TEST_TASKS} fixed tasks" if tasks == "test" else f"endless ({tasks})"

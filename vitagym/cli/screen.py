@@ -1,0 +1,60 @@
+"""Transcripts and tables in the terminal. Messages of people and tools are never read as markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+_STYLES = {"user": "bold cyan", "assistant": "bold green", "tool": "dim", "system": "magenta"}
+_NAMES = {"user": "user", "assistant": "agent", "tool": "tool", "system": "system"}
+_MOST_OF_A_RESULT = 240
+
+
+def show_messages(console: Console, messages: Iterable[Mapping[str, Any]], *, whole: bool = False) -> None:
+    """Print messages in OpenAI format, each on its own lines.
+
+    Args:
+        console: Where.
+        messages: The messages.
+        whole: Show tool results and the system prompt in full, too.
+    """
+    for message in messages:
+        role = message["role"]
+        if role == "system" and not whole and len(message["content"]) > _MOST_OF_A_RESULT:
+            continue
+        style = _STYLES[role]
+        content = message.get("content") or ""
+        if role == "tool" and not whole:
+            content = content if len(content) <= _MOST_OF_A_RESULT else content[:_MOST_OF_A_RESULT] + " …"
+        for call in message.get("tool_calls", ()):
+            function = call["function"]
+            written = f"{function['name']}({function['arguments']})"
+            content = f"{content}\n{written}" if content else written
+        label = f"{_NAMES[role]:>6}  "
+        console.print(Text(label, style=style) + Text(content.replace("\n", "\n" + " " * len(label))), soft_wrap=True)
+
+
+def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
+    """Return a table; numbers stand at the right."""
+    made = Table(title=title, title_justify="left")
+    listed = [list(row) for row in rows]
+    for index, column in enumerate(columns):
+        numbers = all(isinstance(row[index], int | float) or row[index] == "–" for row in listed)
+        made.add_column(column, justify="right" if numbers else "left", overflow="fold")
+    for row in listed:
+        made.add_row(*(Text(_cell(value)) for value in row))
+    return made
+
+
+def _cell(value: object) -> str:
+    return (
+        f"{value:.3g}"
+        if isinstance(value, float) and abs(value) < 100
+        else f"{value:,.0f}"
+        if isinstance(value, float)
+        else str(value)
+    )
