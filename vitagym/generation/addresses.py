@@ -13,7 +13,6 @@ from vitagym.generation.geography import City, District
 from vitagym.generation.spots import Spot, moved
 from vitagym.generation.terms import Term, word, words
 from vitagym.randomness import Stream
-from vitagym.world.times import distance_m
 
 _IN_DISTRICT_M = (200, 2_200)
 
@@ -51,9 +50,12 @@ class Addresses:
         )
 
     def shop(self, at: tuple[float, float] | None = None) -> Spot:
-        """Return a shop in a mall."""
+        """Return a shop in a mall; once every mall of the city has one, a house in a street."""
+        mall = next(self._names["malls"], None)
+        if mall is None:
+            return self.house(at)
         number = f"{self._stream.between(1, 5)}-{self._stream.between(1, 40):02d}"
-        return self._spot("shop", at or self.somewhere(), mall=next(self._names["malls"]), shop=number)
+        return self._spot("shop", at or self.somewhere(), mall=mall, shop=number)
 
     def house(self, at: tuple[float, float] | None = None) -> Spot:
         """Return a house number in a street."""
@@ -66,14 +68,9 @@ class Addresses:
     def somewhere(self, district: District | None = None) -> tuple[float, float]:
         """Draw a point in a district of the city (None: in any)."""
         chosen = district or self._stream.choice(self.city.districts)
-        return self.around((chosen.longitude, chosen.latitude), *_IN_DISTRICT_M)
-
-    def around(self, centre: tuple[float, float] | Spot, low: int, high: int) -> tuple[float, float]:
-        """Draw a point between ``low`` and ``high`` metres from a centre, both kept to the metre."""
-        at = (centre.longitude, centre.latitude) if isinstance(centre, Spot) else centre
-        margin = min(3, (high - low) // 3)
-        metres = low + margin + (high - low - 2 * margin) * self._stream.random()
-        return moved(*at, metres, 360 * self._stream.random())
+        low, high = _IN_DISTRICT_M
+        metres = low + (high - low) * self._stream.random()
+        return moved(chosen.longitude, chosen.latitude, metres, 360 * self._stream.random())
 
     def _spot(self, form: str, at: tuple[float, float], **parts: object) -> Spot:
         address = word(words("addresses")["form"][form]).fill(
@@ -84,11 +81,6 @@ class Addresses:
             **parts,
         )
         return Spot(address, *at)
-
-
-def far_from(spots: Sequence[Spot], at: tuple[float, float], metres: float) -> bool:
-    """Return whether a point lies at least so many metres from every one of the spots."""
-    return all(distance_m(spot.longitude, spot.latitude, *at) >= metres for spot in spots)
 
 
 def _drawn(stream: Stream, terms: Sequence[Term]) -> Iterator[Term]:

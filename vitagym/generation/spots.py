@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from vitagym.generation.terms import Term
+from vitagym.randomness import Stream
 from vitagym.world.times import EARTH_RADIUS_M, distance_m
 
 
@@ -34,3 +35,8 @@ def moved(longitude: float, latitude: float, metres: float, bearing: float) -> t
     lat = latitude + math.degrees(north / EARTH_RADIUS_M)
     lon = longitude + math.degrees(east / (EARTH_RADIUS_M * math.cos(math.radians(latitude))))
     return round(lon, 6), round(lat, 6)
+
+
+def around(stream: Stream, centre: Spot, low: float, high: float) -> tuple[float, float]:
+    """Draw a point between ``low`` and ``high`` metres from a spot."""
+    return moved(centre.longitude, centre.latitude, low + (high - low) * stream.random(), 360 * stream.random())

@@ -1,0 +1,137 @@
+"""Dishes and drinks: the courses of ``assets/words/food.toml``, and the requirements that people have of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from vitagym.dialogue.acts import Slot
+from vitagym.generation.offer_requirements import Avoids, Has
+from vitagym.generation.pools import CannotBuild
+from vitagym.generation.requirement import OfferRequirement
+from vitagym.generation.sketches import Offer, ProductSketch
+from vitagym.generation.terms import Term, word, words
+from vitagym.randomness import Stream
+
+
+@dataclass(frozen=True)
+class Course:
+    """A kind of food or drink.
+
+    Attributes:
+        key: Its key in the word list; also the trait of its dishes.
+        name: What people call it.
+        unit: The Chinese measure word.
+        stores: Second words of the names of stores that make it.
+        dishes: Its dishes as they stand in the word list.
+        tastes: Which group of tastes its dishes come in: ``spice``, ``cup`` (sweetness and warmth), ``cake``, ``none``.
+    """
+
+    key: str
+    name: Term
+    unit: Term
+    stores: tuple[Term, ...]
+    dishes: tuple[Mapping[str, Any], ...]
+    tastes: str
+
+    def dish(self, stream: Stream) -> ProductSketch:
+        """Draw one of its dishes, with a price and tastes of its own."""
+        row = stream.choice(self.dishes)
+        low, high = row["price"]
+        product = ProductSketch(
+            name=word(row),
+            price=float(stream.between(low, high)),
+            fixed=frozenset((self.key, *row["fixed"])),
+        )
+        for group in _GROUPS[self.tastes]:
+            product.traits.add(stream.choice(tuple(tastes(group))))
+        return product
+
+
+_GROUPS: dict[str, tuple[str, ...]] = {
+    "spice": ("spice",),
+    "cup": ("sweet", "warmth"),
+    "cake": ("sweet",),
+    "none": (),
+}
+
+
+@cache
+def course(key: str) -> Course:
+    """Return the course of that key."""
+    row = words("food")["courses"][key]
+    return Course(
+        key, word(row), Term("", row["unit"]), tuple(word(s) for s in row["store"]), tuple(row["dishes"]), row["tastes"]
+    )
+
+
+@cache
+def tastes(group: str) -> Mapping[str, Term]:
+    """Return a group of tastes that exclude one another: trait -> what people call it."""
+    return {key: word(row) for key, row in words("food")["tastes"][group].items()}
+
+
+def tasting(group: str, trait: str) -> Has:
+    """Return the requirement of a taste: ``spice``, ``sweet``, ``warmth`` or ``size``."""
+    kind, slot = _TASTE_KINDS[group]
+    known = tastes(group)
+    return Has(kind, trait, known[trait], rivals=tuple(t for t in known if t != trait), slot=slot)
+
+
+_TASTE_KINDS = {
+    "spice": ("taste", Slot.TASTE),
+    "sweet": ("sweetness", Slot.TASTE),
+    "warmth": ("warmth", Slot.TASTE),
+    "size": ("portion", Slot.QUANTITY),
+}
+
+
+def diet(key: str) -> Avoids:
+    """Return the requirement of a diet."""
+    row = words("food")["diets"][key]
+    return Avoids("diet", tuple(row["avoids"]), word(row), addable=tuple(row["addable"]))
+
+
+def diet_profile(key: str) -> Term:
+    """Return how the hidden profile writes a diet."""
+    return word(words("food")["diets"][key]["profile"])
+
+
+@dataclass
+class OfCourse(OfferRequirement):
+    """It is of a course; what misses it is of one of the ``others``."""
+
+    wanted: Course
+    others: tuple[Course, ...]
+    kind: str = "course"  # type: ignore[misc]
+    slot: Slot = Slot.PRODUCT
+    thinking: bool = False
+
+    def values(self) -> dict[str, object]:
+        """Return what people call it."""
+        return {"course": self.wanted.name}
+
+    def met_by(self, offer: Offer) -> bool:
+        """Return whether it is of the course."""
+        return offer.product.has(self.wanted.key)
+
+    def grant(self, offer: Offer, stream: Stream) -> None:
+        """Put a dish of the course in its place."""
+        offer.product = self.wanted.dish(stream)
+
+    def deny(self, offer: Offer, stream: Stream) -> None:
+        """Put a dish of another course in its place, its tastes kept."""
+        kept = offer.product.traits
+        offer.product = stream.choice(self.others).dish(stream)
+        offer.product.traits = set(kept)
+
+
+def store_names(stream: Stream, second: tuple[Term, ...]) -> Iterator[Term]:
+    """Yield names for stores, each once; they tell nothing but what sort of store it is."""
+    first = [word(row) for row in words("stores")["first"]]
+    pairs = [(a, b) for a in first for b in second]
+    for a, b in stream.shuffled(pairs):
+        yield Term(f"{a.en} {b.en}", f"{a.zh}{b.zh}")
+    raise CannotBuild("no more store names")

@@ -1,0 +1,61 @@
+"""What the platform knows of the user's delivery habits, in the public shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vitagym.envs.common.dishes import Course, course, store_names
+from vitagym.generation.scene import Scene
+from vitagym.generation.terms import Term, phrase
+
+MEALS = ("breakfast", "weekday lunch/dinner", "weekend lunch/dinner", "desserts/drinks/snacks", "night snack")
+_COURSES: dict[str, tuple[str, ...]] = {
+    "breakfast": ("porridge", "dumplings", "noodles"),
+    "weekday lunch/dinner": ("rice_bowl", "noodles", "rice_noodles", "salad"),
+    "weekend lunch/dinner": ("stir_fry", "dumplings", "rice_noodles"),
+    "desserts/drinks/snacks": ("coffee", "milk_tea", "juice"),
+    "night snack": ("skewers", "rice_noodles", "noodles"),
+}
+
+
+def draw_habits(scene: Scene, avoided: tuple[str, ...] = (), meals: int = 3) -> None:
+    """Fill the history with habits of some meals; no dish in it has an ``avoided`` trait."""
+    for meal in MEALS:
+        if meal in scene.stream.sample(MEALS, meals):
+            scene.history[meal] = _habit(scene, meal, avoided)
+
+
+def add_recent(scene: Scene, meal: str, store: Term, product: Term) -> None:
+    """Put an order on top of the recent ones of a meal."""
+    habit = scene.history.setdefault(meal, _habit(scene, meal, ()))
+    habit["recent orders"].insert(0, {"store": store, "product": product})
+
+
+def add_searches(scene: Scene, meal: str, searches: list[Term]) -> None:
+    """Put searches on top of those of a meal."""
+    habit = scene.history.setdefault(meal, _habit(scene, meal, ()))
+    habit["search history"] = [*searches, *habit["search history"]][:4]
+
+
+def _habit(scene: Scene, meal: str, avoided: tuple[str, ...]) -> dict[str, Any]:
+    stream = scene.stream
+    liked = [course(key) for key in stream.sample(_COURSES[meal], 2)]
+    low = stream.between(2, 5) * 5
+    return {
+        "frequently purchased categories": [one.name for one in liked],
+        "cost per order": phrase("habits", "range").fill(low=low, high=low + stream.between(3, 8) * 5),
+        "preferred store rating": f"{4 + 0.1 * stream.below(5):.1f}~{4.6 + 0.1 * stream.below(5):.1f}",
+        "preferred delivery time": phrase("habits", "minutes").fill(low=20, high=stream.between(6, 12) * 5),
+        "preferred distance": f"0~{stream.between(3, 10) * 500}m",
+        "recent orders": [_recent(scene, one, avoided) for one in liked],
+        "search history": [one.name for one in liked],
+    }
+
+
+def _recent(scene: Scene, liked: Course, avoided: tuple[str, ...]) -> dict[str, Term]:
+    dish = liked.dish(scene.stream)
+    for _ in range(20):
+        if not any(dish.has(trait) for trait in avoided):
+            break
+        dish = liked.dish(scene.stream)
+    return {"store": next(store_names(scene.stream, liked.stores)), "product": dish.name}

@@ -1,0 +1,81 @@
+"""Stores that deliver: how they are drawn and how they stand in an environment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vitagym.envs.common.dishes import Course, store_names
+from vitagym.generation.scene import Scene
+from vitagym.generation.shapes import Shape, register_shape
+from vitagym.generation.sketches import Offer, ProviderSketch
+from vitagym.generation.spots import Spot, around
+from vitagym.randomness import Stream
+
+STORE = "store"
+_ANY_DISTANCE_M = (400, 5_200)
+_LABELS = ("packed_well", "chain", "fresh_daily", "eco_packaging", "invoice", "dine_in")
+
+
+def _store(provider: ProviderSketch) -> dict[str, Any]:
+    assert provider.spot is not None
+    products = [
+        {
+            "product_id": product.id,
+            "name": product.name,
+            "store_id": provider.id,
+            "store_name": provider.name,
+            "price": product.price,
+            "tags": product.tags,
+            "attributes": product.fields.get("attributes", []),
+        }
+        for product in provider.products
+    ]
+    return {
+        "store_id": provider.id,
+        "name": provider.name,
+        "score": provider.score,
+        "location": provider.spot.data(),
+        "tags": provider.tags,
+        "products": products,
+    }
+
+
+register_shape(STORE, Shape("stores", _store))
+
+
+class Kitchens:
+    """Draws stores of a course around a place, each with a dish.
+
+    Args:
+        scene: Whose names and places are used.
+        centre: Where the customer is.
+        course: What the stores make.
+    """
+
+    def __init__(self, scene: Scene, centre: Spot, course: Course) -> None:
+        self._names = store_names(scene.stream, course.stores)
+        self._centre = centre
+        self.course = course
+
+    def __call__(self, stream: Stream) -> Offer:
+        """Draw an offer: a new store and one of its dishes."""
+        return Offer(self.store(stream), self.course.dish(stream))
+
+    def store(self, stream: Stream) -> ProviderSketch:
+        """Draw a new store without products."""
+        return ProviderSketch(
+            kind=STORE,
+            name=next(self._names),
+            at=around(stream, self._centre, *_ANY_DISTANCE_M),
+            score=round(3.9 + 0.1 * stream.below(11), 1),
+            traits=set(stream.sample(_LABELS, stream.below(3))),
+        )
+
+
+def add_sides(scene: Scene, providers: list[ProviderSketch], course: Course, most: int = 2) -> None:
+    """Give stores some other things to sell, of a course that no goal chooses among."""
+    for provider in providers:
+        for _ in range(scene.stream.below(most + 1)):
+            side = course.dish(scene.stream)
+            if all(side.name != product.name for product in provider.products):
+                provider.products.append(side)

@@ -1,0 +1,106 @@
+"""Drafts: a finished scene, in no language yet, and the task that it is in each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from vitagym.domains import toolset
+from vitagym.generation.scene import PointSketch, Scene, StepSketch
+from vitagym.generation.terms import Term, rendered
+from vitagym.language import Language
+from vitagym.tasks.task import CallStep, Complexity, Event, Point, Profile, Release, Rubric, SayStep, Step, Task
+
+_HIDDEN = (Release.ASKED, Release.EVENT)
+
+
+@dataclass
+class Draft:
+    """A finished scene. Its tasks in the two languages have the same world, points, rubrics and solution."""
+
+    task_id: str
+    split: str
+    domains: tuple[str, ...]
+    family: str
+    scene: Scene
+
+    def __post_init__(self) -> None:
+        self._environment = self.scene.environment()
+        self._rubrics = tuple(rubric for goal in self.scene.goals for rubric in goal.rubrics())
+
+    def task(self, language: Language) -> Task:
+        """Return the task in one language."""
+        scene = self.scene
+        environment: dict[str, Any] = rendered(self._environment, language)
+        person = scene.person
+        return Task(
+            id=self.task_id,
+            split=self.split,
+            domains=self.domains,
+            language=language,
+            time=environment["time"],
+            profile=Profile(
+                user_id=person.user_id,
+                public=rendered(person.public, language),
+                hidden=rendered(person.hidden, language),
+            ),
+            persona=person.persona,
+            instruction=self._instruction(language),
+            points=tuple(_point(point, language) for point in scene.points),
+            environment=environment,
+            rubrics=self._rubrics,
+            solution=tuple(_step(step, language) for step in scene.steps),
+            family=self.family,
+            complexity=self.complexity(),
+        )
+
+    @property
+    def rubrics(self) -> tuple[Rubric, ...]:
+        """The rubrics, the same in both languages."""
+        return self._rubrics
+
+    def complexity(self) -> Complexity:
+        """Return how hard it is, known before anything is run."""
+        scene = self.scene
+        records = sum(len(table) for table in scene.records.values())
+        products = sum(len(provider.products) for provider in scene.providers)
+        return Complexity(
+            reason=sum(r.thinking for goal in scene.goals for r in goal.requirements),
+            search_space=len(scene.providers) + products + records,
+            tools=len(toolset(self.domains)),
+            needed_tools=len({step.tool for step in scene.steps if step.tool is not None}),
+            points=len(scene.points),
+            hidden=sum(point.release in _HIDDEN for point in scene.points),
+        )
+
+    def _instruction(self, language: Language) -> str:
+        told = [point.told.text(language) for point in self.scene.points if point.told is not None]
+        return (" " if language is Language.EN else "").join(told)
+
+
+def _point(point: PointSketch, language: Language) -> Point:
+    event = None
+    if point.event is not None:
+        event = Event(kind=point.event, mention=_texts(point.mention, language))
+    return Point(
+        id=point.id,
+        slot=point.slot,
+        also=point.also,
+        wordings=_texts(point.saying.say, language),
+        answers=_texts(point.saying.answer, language),
+        release=point.release,
+        event=event,
+        replaces=point.replaces,
+    )
+
+
+def _step(step: StepSketch, language: Language) -> Step:
+    if step.tool is not None:
+        arguments = rendered(step.arguments, language)
+        return CallStep(tool=step.tool, arguments=arguments, binds=step.binds, after=step.after)
+    text = Term("", "") if step.text is None else step.text
+    return SayStep(text=text.text(language), reports=step.reports, after=step.after)
+
+
+def _texts(terms: tuple[Term, ...], language: Language) -> tuple[str, ...]:
+    return tuple(term.text(language) for term in terms)

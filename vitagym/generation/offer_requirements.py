@@ -1,0 +1,230 @@
+"""Requirements on what is on offer, for any domain: traits, facts, price, rating, distance, a certain provider."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from vitagym.dialogue.acts import Slot
+from vitagym.generation.requirement import Level, OfferRequirement
+from vitagym.generation.sketches import Offer, ProviderSketch
+from vitagym.generation.speech import metres, money
+from vitagym.generation.spots import Spot, around
+from vitagym.generation.terms import Term
+from vitagym.randomness import Stream
+
+
+@dataclass
+class Has(OfferRequirement):
+    """It has a trait (``word``: what people call that); ``rivals`` are traits that exclude it, taken to make it miss.
+
+    With no rivals, what misses it simply lacks the trait.
+    """
+
+    kind: str  # type: ignore[misc]
+    trait: str
+    word: Term
+    rivals: tuple[str, ...] = ()
+    level: Level = "product"
+    slot: Slot = Slot.PRODUCT
+    thinking: bool = True
+
+    def values(self) -> dict[str, object]:
+        """Return the word for the trait."""
+        return {"trait": self.word}
+
+    def met_by(self, offer: Offer) -> bool:
+        """Return whether it has the trait and none of its rivals."""
+        part = offer.part(self.level)
+        return part.has(self.trait) and not any(part.has(r) for r in self.rivals)
+
+    def grant(self, offer: Offer, stream: Stream) -> None:
+        """Give it the trait."""
+        del stream
+        part = offer.part(self.level)
+        part.traits.difference_update(self.rivals)
+        part.traits.add(self.trait)
+
+    def deny(self, offer: Offer, stream: Stream) -> None:
+        """Put a rival in the trait's place."""
+        part = offer.part(self.level)
+        part.traits.discard(self.trait)
+        if self.rivals and not any(part.has(r) for r in self.rivals):
+            part.traits.add(stream.choice(self.rivals))
+
+
+@dataclass
+class Avoids(OfferRequirement):
+    """It has none of some traits (an allergy, a dislike); ``word`` names what is avoided."""
+
+    kind: str  # type: ignore[misc]
+    traits: tuple[str, ...]
+    word: Term
+    addable: tuple[str, ...] = ()
+    level: Level = "product"
+    slot: Slot = Slot.DIET
+    thinking: bool = True
+
+    def values(self) -> dict[str, object]:
+        """Return what is avoided."""
+        return {"avoided": self.word}
+
+    def met_by(self, offer: Offer) -> bool:
+        """Return whether it has none of them."""
+        part = offer.part(self.level)
+        return not any(part.has(t) for t in self.traits)
+
+    def grant(self, offer: Offer, stream: Stream) -> None:
+        """Take away those that do not come with what it is."""
+        del stream
+        offer.part(self.level).traits.difference_update(self.traits)
+
+    def deny(self, offer: Offer, stream: Stream) -> None:
+        """Add one that can be added."""
+        if self.addable:
+            offer.part(self.level).traits.add(stream.choice(self.addable))
+
+
+@dataclass
+class Fact(OfferRequirement):
+    """One of its facts is right; ``good`` and ``bad`` are values that do and do not do.
+
+    Attributes:
+        fact: Which fact.
+        does: Whether a value does; None (the fact is missing) never does.
+        shown: What its texts mention.
+    """
+
+    kind: str  # type: ignore[misc]
+    fact: str
+    does: Callable[[Any], bool]
+    good: Sequence[Any]
+    bad: Sequence[Any]
+    shown: dict[str, object]
+    level: Level = "product"
+    slot: Slot = Slot.OTHER
+    thinking: bool = True
+
+    def values(self) -> dict[str, object]:
+        """Return what its texts mention."""
+        return self.shown
+
+    def met_by(self, offer: Offer) -> bool:
+        """Return whether the fact is known and right."""
+        value = offer.part(self.level).facts.get(self.fact)
+        return value is not None and self.does(value)
+
+    def grant(self, offer: Offer, stream: Stream) -> None:
+        """Set a value that does."""
+        offer.part(self.level).facts[self.fact] = stream.choice(self.good)
+
+    def deny(self, offer: Offer, stream: Stream) -> None:
+        """Set a value that does not."""
+        offer.part(self.level).facts[self.fact] = stream.choice(self.bad)
+
+
+@dataclass
+class PriceAtMost(OfferRequirement):
+    """One of it costs at most so many yuan."""
+
+    yuan: float
+    kind: str = "price_at_most"  # type: ignore[misc]
+    slot: Slot = Slot.BUDGET
+
+    def values(self) -> dict[str, object]:
+        """Return the limit."""
+        return {"price": money(self.yuan)}
+
+    def met_by(self, offer: Offer) -> bool:
+        """Compare the price."""
+        return offer.product.price <= self.yuan
+
+    def grant(self, offer: Offer, stream: Stream) -> None:
+        """Make it cheap enough."""
+        offer.product.price = float(round(self.yuan * (0.7 + 0.3 * stream.random())))
+
+    def deny(self, offer: Offer, stream: Stream) -> None:
+        """Make it a little too dear."""
+        offer.product.price = float(round(self.yuan * (1.08 + 0.3 * stream.random())) + 1)
+
+
+@dataclass
+class RatedAtLeast(OfferRequirement):
+    """Its provider is rated so high at least."""
+
+    score: float
+    kind: str = "rated_at_least"  # type: ignore[misc]
+    level: Level = "provider"
+    slot: Slot = Slot.RATING
+
+    def values(self) -> dict[str, object]:
+        """Return the score."""
+        return {"score": f"{self.score:g}"}
+
+    def met_by(self, offer: Offer) -> bool:
+        """Compare the rating."""
+        return offer.provider.score >= self.score
+
+    def grant(self, offer: Offer, stream: Stream) -> None:
+        """Rate it high enough."""
+        offer.provider.score = round(min(5.0, self.score + 0.1 * stream.below(4)), 1)
+
+    def deny(self, offer: Offer, stream: Stream) -> None:
+        """Rate it a little too low."""
+        offer.provider.score = round(self.score - 0.1 * stream.between(1, 5), 1)
+
+
+@dataclass
+class Within(OfferRequirement):
+    """Its provider lies within some metres of a place; ``place`` says what the place is called."""
+
+    metres: int
+    spot: Spot
+    place: Term
+    kind: str = "within"  # type: ignore[misc]
+    level: Level = "provider"
+    slot: Slot = Slot.DISTANCE
+
+    def values(self) -> dict[str, object]:
+        """Return the distance and the place."""
+        return {"distance": metres(self.metres), "place": self.place, "address": self.spot.address}
+
+    def met_by(self, offer: Offer) -> bool:
+        """Measure the distance."""
+        return offer.provider.metres_to(self.spot) <= self.metres
+
+    def grant(self, offer: Offer, stream: Stream) -> None:
+        """Move it near enough, with some metres to spare."""
+        offer.provider.at = around(stream, self.spot, self.metres * 0.2, self.metres * 0.92)
+
+    def deny(self, offer: Offer, stream: Stream) -> None:
+        """Move it a little too far away."""
+        offer.provider.at = around(stream, self.spot, self.metres * 1.12, self.metres * 1.9)
+
+
+@dataclass
+class AtProvider(OfferRequirement):
+    """It is sold by a certain provider (``word``: what the person calls that; the rubric names it)."""
+
+    provider: ProviderSketch
+    word: Term
+    kind: str = "at_provider"  # type: ignore[misc]
+    level: Level = "provider"
+    slot: Slot = Slot.PROVIDER
+
+    def values(self) -> dict[str, object]:
+        """Return the provider's name, and what the person calls it."""
+        return {"provider": self.provider.name, "called": self.word}
+
+    def met_by(self, offer: Offer) -> bool:
+        """Compare the provider."""
+        return offer.provider is self.provider
+
+    def grant(self, offer: Offer, stream: Stream) -> None:
+        """Sell it there."""
+        del stream
+        offer.provider = self.provider
+
+    def deny(self, offer: Offer, stream: Stream) -> None:
+        """Nothing to do: an offer is drawn with a provider of its own."""

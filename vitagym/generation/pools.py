@@ -1,0 +1,132 @@
+"""Pools: the offers that a goal chooses among. Valid ones, one near-miss a requirement at least, and named noise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from vitagym.generation.requirement import OfferRequirement
+from vitagym.generation.sketches import Offer, ProviderSketch
+from vitagym.randomness import Stream
+
+Sketcher = Callable[[Stream], Offer]
+_TRIES = 300
+
+
+class CannotBuild(Exception):
+    """A draw led nowhere (say, no dish meets all of it): the scene is drawn again, from another stream."""
+
+
+@dataclass
+class Pool:
+    """The offers of one goal.
+
+    Attributes:
+        requirements: What they are measured by.
+        valid: Offers that meet all of it; the first is the one that the reference solution takes.
+        near: Kind of requirement -> the offer that meets all but this one.
+        noise: Offers that miss more than one, or that the scene names itself.
+        providers: Every provider that has one of these offers.
+    """
+
+    requirements: Sequence[OfferRequirement]
+    valid: list[Offer] = field(default_factory=list)
+    near: dict[str, Offer] = field(default_factory=dict)
+    noise: list[Offer] = field(default_factory=list)
+
+    @property
+    def chosen(self) -> Offer:
+        """The offer that the reference solution takes."""
+        return self.valid[0]
+
+    @property
+    def offers(self) -> list[Offer]:
+        """All of them: valid ones, near-misses, noise."""
+        return [*self.valid, *self.near.values(), *self.noise]
+
+    @property
+    def providers(self) -> list[ProviderSketch]:
+        """Every provider of an offer, each once."""
+        return list({id(offer.provider): offer.provider for offer in self.offers}.values())
+
+    def misses(self, offer: Offer) -> list[str]:
+        """Return the names of the requirements that an offer misses."""
+        return [r.name for r in self.requirements if not r.met_by(offer)]
+
+
+def draw_pool(
+    stream: Stream,
+    sketch: Sketcher,
+    requirements: Sequence[OfferRequirement],
+    *,
+    valid: int = 2,
+    noise: int = 2,
+) -> Pool:
+    """Draw a pool.
+
+    Args:
+        stream: Where the draws come from.
+        sketch: Draws an offer of the right sort, whether or not it meets anything; every call makes new sketches.
+        requirements: What valid offers meet; one that replaces the product or provider comes before those it may undo.
+        valid: How many valid offers.
+        noise: How many offers that miss at least two requirements (or the only one).
+
+    Raises:
+        CannotBuild: Some offer could not be drawn.
+    """
+    pool = Pool(requirements)
+    for _ in range(valid):
+        _add(pool.valid, _drawn(pool, stream, sketch, None))
+    for requirement in requirements:
+        offer = _drawn(pool, stream, sketch, requirement)
+        if requirement.level == "product" and stream.random() < 0.6:
+            offer.provider = stream.choice(pool.valid).provider
+            if pool.misses(offer) != [requirement.name] or _same_name(offer):
+                offer = _drawn(pool, stream, sketch, requirement)
+        pool.near[requirement.name] = offer
+        _list(offer)
+    for _ in range(noise):
+        _add(pool.noise, _noise(pool, stream, sketch))
+    return pool
+
+
+def _drawn(pool: Pool, stream: Stream, sketch: Sketcher, missed: OfferRequirement | None) -> Offer:
+    """Draw an offer that meets all requirements but ``missed``."""
+    wanted = [] if missed is None else [missed.name]
+    for _ in range(_TRIES):
+        offer = sketch(stream)
+        for requirement in pool.requirements:
+            if requirement is not missed and not requirement.met_by(offer):
+                requirement.grant(offer, stream)
+        if missed is not None and missed.met_by(offer):
+            missed.deny(offer, stream)
+        if pool.misses(offer) == wanted and not _same_name(offer):
+            return offer
+    raise CannotBuild(f"no offer misses {wanted or 'nothing'}; requirements: {[r.name for r in pool.requirements]}")
+
+
+def _noise(pool: Pool, stream: Stream, sketch: Sketcher) -> Offer:
+    least = min(2, len(pool.requirements))
+    for _ in range(_TRIES):
+        offer = sketch(stream)
+        for requirement in stream.sample(list(pool.requirements), least):
+            if requirement.met_by(offer):
+                requirement.deny(offer, stream)
+        if len(pool.misses(offer)) >= least and not _same_name(offer):
+            return offer
+    raise CannotBuild("no noise")
+
+
+def _add(where: list[Offer], offer: Offer) -> None:
+    where.append(offer)
+    _list(offer)
+
+
+def _list(offer: Offer) -> None:
+    if all(product is not offer.product for product in offer.provider.products):
+        offer.provider.products.append(offer.product)
+
+
+def _same_name(offer: Offer) -> bool:
+    """Return whether its provider already sells something of that name."""
+    return any(p.name == offer.product.name for p in offer.provider.products if p is not offer.product)

@@ -1,0 +1,219 @@
+"""Requirements on the record that an agent makes: where to, when, for how many, how many, what note, what status."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from vitagym.dialogue.acts import Slot
+from vitagym.generation.requirement import Purpose, Requirement
+from vitagym.generation.speech import clock, day, money, number, stamp
+from vitagym.generation.spots import Spot
+from vitagym.generation.terms import Term
+from vitagym.rewards.checks import (
+    DeliveredBetween,
+    DeliveredTo,
+    Existing,
+    HasStatus,
+    Includes,
+    Meaning,
+    NoteSays,
+    OnlyProducts,
+    People,
+    TotalAtMost,
+    VisitBetween,
+)
+from vitagym.tasks.checks import Check
+
+
+@dataclass
+class DeliverTo(Requirement):
+    """It is delivered to a place; ``place`` says what the person calls it (home, the office)."""
+
+    spot: Spot
+    place: Term
+    kind: str = "deliver_to"  # type: ignore[misc]
+    slot: Slot = Slot.ADDRESS
+
+    def values(self) -> dict[str, object]:
+        """Return the place and its address."""
+        return {"place": self.place, "address": self.spot.address}
+
+    def check(self, purpose: Purpose) -> Check:
+        """Check where it is delivered to."""
+        del purpose
+        return DeliveredTo(longitude=self.spot.longitude, latitude=self.spot.latitude)
+
+
+@dataclass
+class _Window(Requirement):
+    earliest: datetime | None
+    latest: datetime | None
+    now: datetime
+    said: datetime | None = None
+
+    def values(self) -> dict[str, object]:
+        """Return the times as people say them, and to the second."""
+        out: dict[str, object] = {}
+        for key, time in (("earliest", self.earliest), ("latest", self.latest), ("time", self.said)):
+            if time is not None:
+                out |= {key: clock(time), f"{key}_day": day(time, self.now), f"{key}_stamp": stamp(time)[:16]}
+        return out
+
+    def _ends(self) -> dict[str, Any]:
+        return {
+            "earliest": None if self.earliest is None else stamp(self.earliest),
+            "latest": None if self.latest is None else stamp(self.latest),
+        }
+
+
+@dataclass
+class Arrives(_Window):
+    """It arrives in a window of time, the way there counted in.
+
+    Attributes:
+        said: For ``arrives_around``: the time that the person names.
+    """
+
+    kind: str = "arrives_between"  # type: ignore[misc]
+    slot: Slot = Slot.TIME
+
+    def check(self, purpose: Purpose) -> Check:
+        """Check when it arrives."""
+        del purpose
+        return DeliveredBetween(**self._ends())
+
+
+@dataclass
+class Visits(_Window):
+    """The booking or reservation is for a time, or a time in a window."""
+
+    kind: str = "visits_at"  # type: ignore[misc]
+    slot: Slot = Slot.TIME
+
+    def check(self, purpose: Purpose) -> Check:
+        """Check what time it is for."""
+        return VisitBetween(record=purpose.record, **self._ends())  # type: ignore[arg-type]
+
+
+@dataclass
+class ForPeople(Requirement):
+    """The booking or reservation is for so many people."""
+
+    count: int
+    kind: str = "for_people"  # type: ignore[misc]
+    slot: Slot = Slot.PEOPLE
+    thinking: bool = False
+
+    def values(self) -> dict[str, object]:
+        """Return the head count."""
+        return {"count": number(self.count), "digits": self.count}
+
+    def check(self, purpose: Purpose) -> Check:
+        """Check the head count."""
+        return People(record=purpose.record, count=self.count)  # type: ignore[arg-type]
+
+
+@dataclass
+class Pieces(Requirement):
+    """So many of the product are ordered."""
+
+    count: int
+    unit: Term
+    kind: str = "pieces"  # type: ignore[misc]
+    slot: Slot = Slot.QUANTITY
+    thinking: bool = False
+
+    def values(self) -> dict[str, object]:
+        """Return how many."""
+        return {"count": number(self.count), "digits": self.count, "unit": self.unit}
+
+    def check(self, purpose: Purpose) -> Check:
+        """Count what the goal chooses among."""
+        ids = tuple(dict.fromkeys(offer.product.id for offer in purpose.offers))
+        return Includes(record=purpose.record, ids=ids, quantity=self.count)  # type: ignore[arg-type]
+
+
+@dataclass
+class NothingElse(Requirement):
+    """The order has nothing but what the goal chooses among."""
+
+    kind: str = "nothing_else"  # type: ignore[misc]
+    slot: Slot = Slot.PRODUCT
+    thinking: bool = False
+
+    def check(self, purpose: Purpose) -> Check:
+        """Check that there is nothing else."""
+        ids = tuple(dict.fromkeys(offer.product.id for offer in purpose.offers))
+        return OnlyProducts(record=purpose.record, ids=ids)  # type: ignore[arg-type]
+
+
+@dataclass
+class Note(Requirement):
+    """The note says something; every group lists the words of both languages that say one part of it."""
+
+    content: Term
+    groups: Sequence[Sequence[str]]
+    kind: str = "note"  # type: ignore[misc]
+    slot: Slot = Slot.NOTE
+    thinking: bool = False
+
+    def values(self) -> dict[str, object]:
+        """Return what the note should say."""
+        return {"note": self.content}
+
+    def check(self, purpose: Purpose) -> Check:
+        """Look for it in the note."""
+        del purpose
+        return NoteSays(groups=tuple(tuple(group) for group in self.groups))
+
+
+@dataclass
+class TotalWithin(Requirement):
+    """The whole record costs at most so many yuan."""
+
+    yuan: float
+    kind: str = "total_at_most"  # type: ignore[misc]
+    slot: Slot = Slot.BUDGET
+
+    def values(self) -> dict[str, object]:
+        """Return the limit."""
+        return {"price": money(self.yuan)}
+
+    def check(self, purpose: Purpose) -> Check:
+        """Compare the total."""
+        return TotalAtMost(record=purpose.record, yuan=self.yuan)  # type: ignore[arg-type]
+
+
+@dataclass
+class InStatus(Requirement):
+    """The record stands, is paid, or is cancelled."""
+
+    meaning: Meaning
+    kind: str = "paid"  # type: ignore[misc]
+    slot: Slot = Slot.OTHER
+    thinking: bool = False
+
+    def check(self, purpose: Purpose) -> Check:
+        """Check what its status means."""
+        return HasStatus(record=purpose.record, meaning=self.meaning)
+
+
+@dataclass
+class TheExisting(Requirement):
+    """It is a certain record from before; ``what`` says which, as the person would."""
+
+    id: str
+    what: Term
+    kind: str = "the_existing"  # type: ignore[misc]
+    slot: Slot = Slot.HISTORY
+
+    def values(self) -> dict[str, object]:
+        """Return its id and what the person calls it."""
+        return {"id": self.id, "what": self.what}
+
+    def check(self, purpose: Purpose) -> Check:
+        """Compare the id."""
+        return Existing(record=purpose.record, id=self.id)

@@ -1,0 +1,102 @@
+"""Requirements: one object gives what the user says, the rubric's sentence, the typed check and the near-misses.
+
+``Requirement`` is about the record that an agent makes (address, time, note …). ``OfferRequirement`` is about what is
+on offer; it can also make an offer meet it or miss it, which is how distractors come to miss exactly one constraint.
+The texts of a kind of requirement stand in ``assets/text/requirements.toml``; its numbers and names come from
+``values`` both in what is said and in what is checked, so that the two cannot disagree.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from vitagym.dialogue.acts import Slot
+from vitagym.generation.sketches import Offer
+from vitagym.generation.terms import Saying, saying
+from vitagym.randomness import Stream
+from vitagym.rewards.checks import Includes, Provided, RecordKind
+from vitagym.tasks.checks import Check
+
+Level = Literal["product", "provider"]
+
+
+@dataclass(frozen=True)
+class Purpose:
+    """What a check is made for: the record of one goal, and the offers it chooses among.
+
+    Attributes:
+        record: Kind of the record.
+        offers: The offers in question.
+        quantity: How many of the product; None: any number.
+    """
+
+    record: RecordKind
+    offers: Sequence[Offer] = ()
+    quantity: int | None = None
+
+
+class Requirement(ABC):
+    """One atomic requirement.
+
+    Attributes:
+        kind: Its key in ``assets/text/requirements.toml``.
+        slot: What a question that it answers is about.
+        thinking: Whether it needs a look-up, a calculation or an inference (a reasoning point).
+    """
+
+    kind: ClassVar[str]
+    slot: Slot = Slot.OTHER
+    thinking: bool = True
+
+    def values(self) -> dict[str, object]:
+        """Return what its texts mention."""
+        return {}
+
+    @property
+    def name(self) -> str:
+        """Its name within a goal: the part of a rubric's id."""
+        return self.kind
+
+    @property
+    def saying(self) -> Saying:
+        """How it is said, told and put in a rubric; the rubric still has its ``{subject}``."""
+        return saying("requirements", self.kind)
+
+    @abstractmethod
+    def check(self, purpose: Purpose) -> Check:
+        """Return the typed check of it."""
+
+
+class OfferRequirement(Requirement):
+    """A requirement on what is chosen.
+
+    Attributes:
+        level: Whether it is about the product or its provider.
+    """
+
+    level: Level = "product"
+
+    @abstractmethod
+    def met_by(self, offer: Offer) -> bool:
+        """Return whether an offer meets it."""
+
+    def grant(self, offer: Offer, stream: Stream) -> None:
+        """Change an offer so that it meets this (where that can be done)."""
+
+    @abstractmethod
+    def deny(self, offer: Offer, stream: Stream) -> None:
+        """Change an offer so that it misses this, and nothing else if possible."""
+
+    def check(self, purpose: Purpose) -> Check:
+        """Return the check that the record has a product (or provider) that meets this."""
+        met = [offer for offer in purpose.offers if self.met_by(offer)]
+        if self.level == "provider":
+            return Provided(record=purpose.record, ids=_unique(offer.provider.id for offer in met))
+        return Includes(record=purpose.record, ids=_unique(offer.product.id for offer in met))  # type: ignore[arg-type]
+
+
+def _unique(ids: object) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(ids))  # type: ignore[call-overload]
