@@ -40,13 +40,13 @@ def get_user_historical_behaviors(world: World) -> HistoryResult:
 
 @tool(Kind.READ)
 def get_user_all_orders(world: World) -> AllRecordsResult:
-    """Every order, booking and reservation of the user."""
-    user, ledger = world.catalogue.user_id, world.ledger
+    """Every order, booking and reservation of the account: as recorded, also one that stands in another user's name."""
+    ledger = world.ledger
     return listing(
         world,
-        orders=[order.data() for order in ledger.orders.values() if order.user_id == user],
-        books=[booking.data() for booking in ledger.bookings.values() if booking.user_id == user],
-        reservations=[one.data() for one in ledger.reservations.values() if one.user_id == user],
+        orders=[order.data() for order in ledger.orders.values()],
+        books=[booking.data() for booking in ledger.bookings.values()],
+        reservations=[reservation.data() for reservation in ledger.reservations.values()],
     )
 
 
