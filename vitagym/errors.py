@@ -40,3 +40,15 @@ def nearest_name(value: str, allowed: Iterable[str]) -> str | None:
     """Return the allowed name most like ``value``; ties go to the first; None when nothing is allowed."""
     found = process.extractOne(value, list(allowed), scorer=fuzz.ratio)
     return None if found is None else str(found[0])
+
+
+class EndpointError(RuntimeError):
+    """A model's endpoint gave no usable answer, after all retries; the episode is cut off, not failed.
+
+    Attributes:
+        timed_out: Whether it gave no answer in time.
+    """
+
+    def __init__(self, message: str, *, timed_out: bool = False) -> None:
+        super().__init__(message)
+        self.timed_out = timed_out

@@ -17,6 +17,8 @@ class Role(StrEnum):
     ASSISTANT = "assistant"
     USER = "user"
     TOOL = "tool"
+    SYSTEM = "system"
+    """The environment itself: why an action could not be used. The user hears nothing of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,357 @@
+"""The Gymnasium environment. The docstring of ``VitaEnv`` is its page in the documentation."""
+
+from __future__ import annotations
+
+from copy import copy, deepcopy
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, TypeVar
+
+import gymnasium as gym
+from gymnasium.envs.registration import EnvSpec
+from gymnasium.error import ResetNeeded
+
+from vitagym.dialogue.transcript import Transcript
+from vitagym.env.episode import Episode
+from vitagym.env.offer import ToolChoice, offered_tools, schemas
+from vitagym.env.rendering import as_text, show
+from vitagym.env.spaces import Action, AgentActions, AnyText
+from vitagym.env.task_source import TaskChoice, jsonable_tasks, task_source
+from vitagym.errors import CallerError, UnknownName
+from vitagym.language import Language
+from vitagym.randomness import Stream
+from vitagym.rewards.judges import make_judge
+from vitagym.rewards.rubrics import RubricStates
+from vitagym.rewards.terms import make_reward
+from vitagym.tasks.task import Persona, Task
+from vitagym.tools.results import Feedback, Strictness
+from vitagym.users.choice import make_user
+from vitagym.users.user import User
+from vitagym.world.world import World
+
+E = TypeVar("E", bound=StrEnum)
+Info = dict[str, Any]
+_OPTIONS = ("task_id",)
+_ARGUMENTS = (
+    "domain",
+    "tasks",
+    "user",
+    "persona",
+    "judge",
+    "reward",
+    "language",
+    "feedback",
+    "strictness",
+    "tools",
+    "max_turns",
+    "debug",
+    "render_mode",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A moment of an environment, to come back to as often as wanted. It cannot be changed by playing on."""
+
+    episode: Episode
+    episode_seed: int
+    over: bool
+    np_random_state: dict[str, Any]
+
+
+class VitaEnv(gym.Env[str, Action]):
+    """A person needs something; an agent talks with them and uses tools in a deterministic world until it is done.
+
+    ## Description
+    One task a time, after VitaBench: a user with a persona tells a need bit by bit, changes their mind, and knows
+    things that only a question brings out. The agent looks up stores, shops, hotels, flights …, orders, books, pays,
+    and reports. A judge decides atomic rubrics while the episode runs. Everything happens in the calling thread; the
+    same seed and the same actions give the same bytes, on any machine.
+
+    ## Action space
+    `AgentActions`: one message of the agent. It is either an utterance, which the user hears, or tool calls, which are
+    run in order (the user does not hear the words beside them).
+
+    | form | example |
+    |---|---|
+    | text | `"Which evening suits you?"` |
+    | OpenAI message | `{"role": "assistant", "content": None, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "weather", "arguments": "{…}"}}]}` |
+    | JSON call(s), as text or as object | `{"name": "weather", "arguments": {…}}`, a list of them, `{"tool_calls": […]}`, `{"function": {…}}`, in a ```` ```json ```` fence or alone on its lines |
+    | tags, one or many | `<tool_call>{"name": "weather", "arguments": {…}}</tool_call>` |
+    | Python notation, alone on its lines, literals by name | `weather(address="Kunming", date_start="2025-07-24", date_end="2025-07-25")` |
+    | end | `"###STOP###"`, alone or at the end of the words |
+
+    Text around calls is kept. `<think>…</think>` is dropped. A bad action (broken JSON, unknown tool, wrong types,
+    empty text, lone surrogates, too long, or no action at all) is answered in the observation; `info["tool_error"]`
+    has its code. No action raises.
+
+    ## Observation space
+    `AnyText`: what is new for the agent: the user's words, or the results of its calls (several: a line each, under the
+    names of their tools). Any Unicode, any length. The same as OpenAI-format messages is `info["messages"]`.
+
+    ## Rewards
+    The sum of `info["reward_terms"]`. By default: success at the end + Φ(after) − Φ(before), where Φ is the share of
+    rubrics that are met; see `vitagym.rewards.terms` for the others.
+
+    ## Starting state
+    The user has said the first words. `reset(seed=s)` always gives the task of s (the task of index s modulo their
+    number, or the made task of that seed); `reset()` draws the next from `np_random`;
+    `reset(options={"task_id": …})` asks for one by its id.
+
+    ## Episode end
+    Terminated: the agent wrote `###STOP###` (`agent_stop`), or the user ended the conversation (`user_done`).
+    Truncated: the transcript holds `max_turns` messages (`max_turns`), or a model's endpoint failed
+    (`endpoint_failed`, `endpoint_timed_out`). Rubrics keep their states on every ending.
+
+    ## Info
+    The same keys after every reset and step, all of it JSON:
+
+    | key | meaning |
+    |---|---|
+    | `task_id`, `split` | which task it is |
+    | `turn` | how many messages there are so far |
+    | `messages` | the new messages in OpenAI format, the agent's own first; together they are the conversation |
+    | `reward_terms` | reward by term; all 0 after reset |
+    | `rubrics` | opaque key → `status` (pending, met, overturned, unscored) and the `turn` since when |
+    | `is_success` | whether every rubric is met as things stand; null where one cannot be scored |
+    | `end_reason` | why the episode ended; null while it goes on |
+    | `tool_error` | code of the first refusal of this action; null where nothing was refused |
+    | `usage` | counts: actions, utterances, tool calls, refused calls, refused actions |
+    | `tools`, `system_prompt` | schemas of the tools in OpenAI format, and the agent's instructions; null after steps |
+
+    With `debug=True`, `rubrics` also has each rubric's id, sentence and reason. An agent must not see those.
+
+    ## Arguments
+    | argument | meaning |
+    |---|---|
+    | `tasks` | a split (`"test"`, `"train"`, `"dev"`), or a list of tasks, task ids, or tasks as JSON objects |
+    | `user`, `persona` | `"scripted"`, `"solo"`, or a user object; a persona in place of the task's own |
+    | `judge`, `reward` | see `vitagym.rewards.judges` and `vitagym.rewards.terms` |
+    | `language` | `"en"` or `"zh"`; default: English, and for given tasks their own |
+    | `feedback` | how much a refusal says: `"plain"`, `"explain"`, `"guide"` |
+    | `strictness` | `"state"`: an id must exist; `"observed"`: the agent must also have seen it |
+    | `tools` | `"own"`: the domain's; `"all"`: all 66; `"needed"`: those of the reference solution |
+    | `max_turns` | how many messages; None for any number |
+
+    ## Registered ids
+    `VitaBench-Delivery-v0`, `VitaBench-InStore-v0`, `VitaBench-OTA-v0`, `VitaBench-Cross-v0` (all test tasks of a
+    domain); `VitaBench-Cross-001-v0` … (one task); `VitaBench-Cross-Train-v0`, `VitaBench-Cross-Dev-v0` … (endless).
+
+    ## Version history
+    v0: first version.
+    """  # noqa: E501 - tables
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 - as the base class declares it
+        "render_modes": ["human", "ansi"],
+        "render_fps": 4,
+    }
+
+    def __init__(
+        self,
+        domain: str = "cross",
+        *,
+        tasks: TaskChoice = "test",
+        user: Any = "scripted",
+        persona: str | None = None,
+        judge: Any = "rules",
+        reward: Any = None,
+        language: str | None = None,
+        feedback: str = "plain",
+        strictness: str = "state",
+        tools: str = "own",
+        max_turns: int | None = 300,
+        debug: bool = False,
+        render_mode: str | None = None,
+        **unknown: object,
+    ) -> None:
+        for name in unknown:
+            raise UnknownName("argument of the environment", name, _ARGUMENTS)
+        if max_turns is not None and (isinstance(max_turns, bool) or not isinstance(max_turns, int) or max_turns < 2):
+            raise CallerError(f"max_turns={max_turns!r}: expected a whole number from 2, or None")
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            raise UnknownName("render_mode", render_mode, self.metadata["render_modes"])
+        self.render_mode = render_mode
+        self.observation_space = AnyText()
+        self.action_space = AgentActions()
+        self._tasks = task_source(domain, tasks, None if language is None else _one_of(Language, language))
+        self._user = user
+        self._persona = None if persona is None else _one_of(Persona, persona)
+        self._judge = judge
+        self._reward = make_reward(reward)
+        self._feedback = _one_of(Feedback, feedback)
+        self._strictness = _one_of(Strictness, strictness)
+        self._tools = _one_of(ToolChoice, tools)
+        self._max_turns = max_turns
+        self._debug = debug
+        self._spec: EnvSpec | None = None
+        self._episode: Episode | None = None
+        self._episode_seed = 0
+        self._over = True
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, Info]:
+        """Begin an episode.
+
+        Args:
+            seed: Fixes task and user. None: both are drawn from ``np_random``.
+            options: ``{"task_id": …}`` asks for a task by its id; the seed then fixes the user alone.
+
+        Raises:
+            UnknownName: No such option or task.
+        """
+        super().reset(seed=seed)
+        for name in options or ():
+            if name not in _OPTIONS:
+                raise UnknownName("reset option", name, _OPTIONS)
+        self._episode_seed = int(self.np_random.integers(2**31)) if seed is None else int(seed)
+        wanted = (options or {}).get("task_id")
+        task = self._tasks.of_seed(self._episode_seed) if wanted is None else self._tasks.named(wanted)
+        self._episode = self._new_episode(task)
+        observation = self._episode.open()
+        self._over = False
+        info = self._info(self._episode, 0, dict.fromkeys(self._reward.names, 0.0))
+        info["tools"] = schemas(self._episode.world.tools, task.language)
+        info["system_prompt"] = self._episode.system_prompt
+        self._show(0)
+        return observation, info
+
+    def step(self, action: Action) -> tuple[str, float, bool, bool, Info]:
+        """Run one message of the agent; see the class for what comes back.
+
+        Raises:
+            ResetNeeded: There is no episode, or it has ended.
+        """
+        if self._over:
+            raise ResetNeeded("the episode has ended or not begun; call reset()")
+        episode = self._playing()
+        start = len(episode.transcript)
+        observation, transition = episode.act(action)
+        terms = self._reward.terms(transition)
+        self._over = transition.terminated or transition.truncated
+        info = self._info(episode, start, terms)
+        self._show(start)
+        return observation, float(sum(terms.values())), transition.terminated, transition.truncated, info
+
+    def render(self) -> Any:
+        """Return the transcript as text (``ansi``); with ``human`` it has been shown already."""
+        if self.render_mode is None:
+            gym.logger.warn("render() shows nothing without a render_mode; give one to gymnasium.make")
+        return as_text(self._playing().transcript) if self.render_mode == "ansi" else None
+
+    def snapshot(self) -> Snapshot:
+        """Return this moment; cheap, as only ledger, transcript, user and judge are copied."""
+        state = self.np_random.bit_generator.state
+        return Snapshot(self._playing().fork(), self._episode_seed, self._over, dict(state))
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a moment of this environment or of a fork of it."""
+        self._episode = snapshot.episode.fork()
+        self._episode_seed, self._over = snapshot.episode_seed, snapshot.over
+        self.np_random.bit_generator.state = snapshot.np_random_state
+
+    def fork(self) -> VitaEnv:
+        """Return an environment that goes on from here by itself; the same actions give the same in both."""
+        other = copy(self)
+        other._episode = self._playing().fork()
+        other._np_random = deepcopy(self.np_random)
+        other.observation_space, other.action_space = deepcopy(self.observation_space), deepcopy(self.action_space)
+        return other
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """How it was made. Given tasks stand in it as JSON objects, so that it survives its JSON form."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        if spec is not None and "tasks" in spec.kwargs:
+            spec = replace(spec, kwargs={**spec.kwargs, "tasks": jsonable_tasks(spec.kwargs["tasks"])})
+        self._spec = spec
+
+    @property
+    def task(self) -> Task:
+        """The task of the episode."""
+        return self._playing().task
+
+    @property
+    def world(self) -> World:
+        """The world of the episode."""
+        return self._playing().world
+
+    @property
+    def user(self) -> User:
+        """The user of the episode."""
+        return self._playing().user
+
+    @property
+    def transcript(self) -> Transcript:
+        """The turns so far."""
+        return self._playing().transcript
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """The conversation so far in OpenAI format, without the system prompt."""
+        return self._playing().transcript.messages()
+
+    @property
+    def rubrics(self) -> RubricStates:
+        """State of each rubric by its id: for logs and judges, never for an agent."""
+        return self._playing().rubrics
+
+    @property
+    def episode_seed(self) -> int:
+        """The seed of the episode: given to ``reset``, or drawn by it."""
+        return self._episode_seed
+
+    def _playing(self) -> Episode:
+        if self._episode is None:
+            raise ResetNeeded("there is no episode yet; call reset()")
+        return self._episode
+
+    def _new_episode(self, task: Task) -> Episode:
+        world = World(
+            task.catalogue,
+            offered_tools(task, self._tools),
+            feedback=self._feedback,
+            strictness=self._strictness,
+        )
+        user = make_user(self._user, task, Stream(self._episode_seed, "user"), self._persona)
+        return Episode(task, world, user, make_judge(self._judge, task), self._max_turns)
+
+    def _info(self, episode: Episode, start: int, terms: dict[str, float]) -> Info:
+        return {
+            "task_id": episode.task.id,
+            "split": episode.task.split,
+            "turn": len(episode.transcript),
+            "messages": episode.transcript.messages(start),
+            "reward_terms": terms,
+            "rubrics": self._rubrics(episode),
+            "is_success": episode.success,
+            "end_reason": None if episode.end is None else episode.end.value,
+            "tool_error": episode.tool_error,
+            "usage": episode.usage.data(),
+            "tools": None,
+            "system_prompt": None,
+        }
+
+    def _rubrics(self, episode: Episode) -> dict[str, dict[str, Any]]:
+        shown: dict[str, dict[str, Any]] = {}
+        for number, (rubric_id, state) in enumerate(episode.rubrics.items(), 1):
+            shown[f"r{number:02d}"] = {"status": state.status.value, "turn": state.turn}
+            if self._debug:
+                rubric = next(r for r in episode.task.rubrics if r.id == rubric_id)
+                sentence = rubric.sentence(episode.task.language)
+                shown[f"r{number:02d}"] |= {"id": rubric_id, "sentence": sentence, "reason": state.reason}
+        return shown
+
+    def _show(self, start: int) -> None:
+        if self.render_mode == "human":
+            episode = self._playing()
+            show(episode.transcript.turns[start:], episode.end)
+
+
+def _one_of(kind: type[E], value: str) -> E:
+    """Return the member of that value; raises UnknownName for any other."""
+    try:
+        return kind(value)
+    except ValueError:
+        raise UnknownName(kind.__name__.lower(), value, [str(member) for member in kind]) from None

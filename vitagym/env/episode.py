@@ -1,0 +1,262 @@
+"""One episode: an agent, a world, a user and a judge, turn by turn, in the calling thread.
+
+It knows no Gymnasium: ``open()``, then ``act(action)`` until ``end`` is set. ``fork()`` copies ledger, transcript,
+user and judge, never the world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from vitagym.dialogue.transcript import Role, ToolCall, Transcript, Turn
+from vitagym.env.actions import MAX_ACTION_CHARS, CallIds, ParsedAction, clean, parse_action
+from vitagym.env.prompt import system_prompt
+from vitagym.errors import EndpointError
+from vitagym.language import text
+from vitagym.rewards.judge import Judge
+from vitagym.rewards.rubrics import RubricStates, success
+from vitagym.rewards.transition import Transition
+from vitagym.tasks.checks import Evidence
+from vitagym.tasks.task import Task
+from vitagym.tools.results import Refused, Result
+from vitagym.users.user import Reply, User
+from vitagym.world.world import World
+
+
+class EndReason(StrEnum):
+    """Why an episode ended."""
+
+    AGENT_STOP = "agent_stop"
+    """The agent wrote ``###STOP###``: terminated."""
+    USER_DONE = "user_done"
+    """The user ended the conversation: terminated."""
+    MAX_TURNS = "max_turns"
+    """The transcript holds as many messages as it may: truncated."""
+    ENDPOINT_FAILED = "endpoint_failed"
+    """The endpoint of the user's or the judge's model failed for good: truncated."""
+    ENDPOINT_TIMED_OUT = "endpoint_timed_out"
+    """It gave no answer in time: truncated."""
+
+    @property
+    def terminated(self) -> bool:
+        """Whether it is an end of the task's own; any other cuts the episode off."""
+        return self in (EndReason.AGENT_STOP, EndReason.USER_DONE)
+
+
+@dataclass(slots=True)
+class Usage:
+    """What an episode has used so far.
+
+    Attributes:
+        actions: Actions of the agent.
+        utterances: Actions that the user heard.
+        tool_calls: Tool calls, refused ones too.
+        refused_calls: Tool calls that were refused or could not be read.
+        refused_actions: Actions that could not be used at all.
+    """
+
+    actions: int = 0
+    utterances: int = 0
+    tool_calls: int = 0
+    refused_calls: int = 0
+    refused_actions: int = 0
+
+    def data(self) -> dict[str, int]:
+        """Return the counts by name."""
+        return {
+            "actions": self.actions,
+            "utterances": self.utterances,
+            "tool_calls": self.tool_calls,
+            "refused_calls": self.refused_calls,
+            "refused_actions": self.refused_actions,
+        }
+
+    def fork(self) -> Usage:
+        """Return a copy."""
+        return Usage(self.actions, self.utterances, self.tool_calls, self.refused_calls, self.refused_actions)
+
+
+class Episode:
+    """An episode of a task.
+
+    Attributes:
+        task: The task.
+        world: Its world.
+        user: Whoever the agent talks with.
+        judge: Whoever decides the rubrics.
+        max_turns: How many messages the transcript may hold; None for any number.
+        transcript: The turns so far.
+        end: Why it ended; None while it goes on.
+        success: Whether every rubric is met as things stand; None where that cannot be said.
+        tool_error: Code of the first refusal of the last action; None where nothing was refused.
+        usage: What was used so far.
+    """
+
+    __slots__ = (
+        "_ids",
+        "_judge_failed",
+        "end",
+        "judge",
+        "max_turns",
+        "task",
+        "tool_error",
+        "transcript",
+        "usage",
+        "user",
+        "world",
+    )
+
+    def __init__(self, task: Task, world: World, user: User, judge: Judge, max_turns: int | None) -> None:
+        self.task = task
+        self.world = world
+        self.user = user
+        self.judge = judge
+        self.max_turns = max_turns
+        self.transcript = Transcript()
+        self.end: EndReason | None = None
+        self.tool_error: str | None = None
+        self.usage = Usage()
+        self._ids = CallIds()
+        self._judge_failed = False
+
+    @property
+    def rubrics(self) -> RubricStates:
+        """State of each rubric by its id."""
+        return self.judge.states
+
+    @property
+    def success(self) -> bool | None:
+        """Whether every rubric is met as things stand; None where that cannot be said."""
+        return None if self._judge_failed else success(self.judge.states)
+
+    @property
+    def system_prompt(self) -> str:
+        """What the agent is told before the conversation."""
+        return system_prompt(self.task.time, self.task.language)
+
+    def open(self) -> str:
+        """Let the user begin; returns its words."""
+        self.world.hear(self.system_prompt)
+        self._user_says(self.user.open)
+        self._judge()
+        return self._observation(0)
+
+    def act(self, action: object) -> tuple[str, Transition]:
+        """Run one action of the agent.
+
+        Args:
+            action: See ``vitagym.env.actions``. A bad one is answered, not raised.
+
+        Returns:
+            What is new for the agent, as text, and what the action changed: nothing where the episode was over.
+        """
+        before = self.judge.states
+        if self.end is not None:
+            return "", self._transition(before, len(self.transcript))
+        start = len(self.transcript)
+        self.tool_error = None
+        self.usage.actions += 1
+        parsed = parse_action(action, self.world.tools, self._ids)
+        if parsed.fault is not None:
+            self._refuse(parsed.fault)
+        elif parsed.calls:
+            self._call(parsed)
+        else:
+            self._say(parsed)
+        if parsed.stop and self.end is None:
+            self.end = EndReason.AGENT_STOP
+        if self.end is None and self._full():
+            self.end = EndReason.MAX_TURNS
+        self._judge()
+        return self._observation(start + 1), self._transition(before, start)
+
+    def fork(self) -> Episode:
+        """Return an episode that goes on from here by itself."""
+        other = Episode(self.task, self.world.fork(), self.user.fork(), self.judge.fork(), self.max_turns)
+        other.transcript = self.transcript.fork()
+        other.end, other.tool_error, other._judge_failed = self.end, self.tool_error, self._judge_failed
+        other.usage = self.usage.fork()
+        other._ids = self._ids.fork()
+        return other
+
+    def _transition(self, before: RubricStates, start: int) -> Transition:
+        return Transition(
+            before=before,
+            after=self.judge.states,
+            turns=tuple(self.transcript.turns[start:]),
+            terminated=self.end is not None and self.end.terminated,
+            truncated=self.end is not None and not self.end.terminated,
+            success=self.success,
+        )
+
+    def _full(self) -> bool:
+        return self.max_turns is not None and len(self.transcript) >= self.max_turns
+
+    def _call(self, parsed: ParsedAction) -> None:
+        self.transcript.add(Role.ASSISTANT, parsed.text, calls=parsed.calls)
+        for call in parsed.calls:
+            if self._full():
+                return
+            result = self._result(call)
+            self.usage.tool_calls += 1
+            if not result.ok:
+                self.usage.refused_calls += 1
+                self.tool_error = self.tool_error or result.code
+            self.transcript.add(Role.TOOL, result.text, call=call, result=result)
+
+    def _result(self, call: ToolCall) -> Result:
+        if call.fault is not None or call.arguments is None:
+            return Result.refusal(Refused(call.fault or "broken_arguments", tool=call.name), self.world)
+        return self.world.call(call.name, call.arguments)
+
+    def _say(self, parsed: ParsedAction) -> None:
+        self.transcript.add(Role.ASSISTANT, parsed.text)
+        self.usage.utterances += 1
+        if not parsed.stop and not self._full():
+            self._user_says(lambda: self.user.reply(parsed.text))
+
+    def _refuse(self, code: str) -> None:
+        self.transcript.add(Role.ASSISTANT, "")
+        self.usage.refused_actions += 1
+        self.tool_error = code
+        if not self._full():
+            refusal = Result.refusal(Refused(code, limit=MAX_ACTION_CHARS), self.world)
+            self.transcript.add(Role.SYSTEM, refusal.text)
+
+    def _user_says(self, speak: Callable[[], Reply]) -> None:
+        try:
+            reply = speak()
+        except EndpointError as error:
+            self._endpoint_failed(error)
+            return
+        words = clean(reply.text)
+        if words.strip():
+            self.world.hear(words)
+            self.transcript.add(Role.USER, words, acts=reply.acts)
+        elif not reply.done:
+            self.transcript.add(Role.SYSTEM, text("notices", "silent_user", self.task.language))
+        if reply.done:
+            self.end = EndReason.USER_DONE
+
+    def _judge(self) -> None:
+        try:
+            self.judge.update(Evidence(self.world, self.transcript), final=self.end is not None)
+        except EndpointError as error:
+            self._judge_failed = True
+            self._endpoint_failed(error)
+
+    def _endpoint_failed(self, error: EndpointError) -> None:
+        self.end = EndReason.ENDPOINT_TIMED_OUT if error.timed_out else EndReason.ENDPOINT_FAILED
+
+    def _observation(self, start: int) -> str:
+        """Return what the agent has not seen yet, as text; several results each under the name of their tool."""
+        turns = self.transcript.turns[start:]
+        if len(turns) == 1:
+            return turns[0].text
+        return "\n".join(_headed(turn) for turn in turns)
+
+
+def _headed(turn: Turn) -> str:
+    return turn.text if turn.call is None else f"{turn.call.name}: {turn.text}"

@@ -1,0 +1,31 @@
+"""The environment ids. Registering is cheap: no task is made, and nothing heavy is imported before ``make``."""
+
+from __future__ import annotations
+
+import gymnasium as gym
+
+from vitagym.tasks.splits import TEST_TASKS
+
+ENTRY_POINT = "vitagym.env.environment:VitaEnv"
+DOMAIN_NAMES = {"delivery": "Delivery", "instore": "InStore", "ota": "OTA", "cross": "Cross"}
+"""Domain -> how ids spell it."""
+
+
+def registered_ids() -> dict[str, dict[str, object]]:
+    """Return every id with the arguments that it stands for."""
+    ids: dict[str, dict[str, object]] = {}
+    for domain, name in DOMAIN_NAMES.items():
+        ids[f"VitaBench-{name}-v0"] = {"domain": domain, "tasks": "test"}
+        ids[f"VitaBench-{name}-Train-v0"] = {"domain": domain, "tasks": "train"}
+        ids[f"VitaBench-{name}-Dev-v0"] = {"domain": domain, "tasks": "dev"}
+        for number in range(1, TEST_TASKS + 1):
+            task = f"{domain}-test-{number:03d}"
+            ids[f"VitaBench-{name}-{number:03d}-v0"] = {"domain": domain, "tasks": [task]}
+    return ids
+
+
+def register_ids() -> None:
+    """Make every id known to Gymnasium; those that are known stay."""
+    for env_id, arguments in registered_ids().items():
+        if env_id not in gym.registry:
+            gym.register(env_id, entry_point=ENTRY_POINT, kwargs=arguments)

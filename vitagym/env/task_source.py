@@ -1,0 +1,144 @@
+"""Where the tasks of an environment come from: ``tasks=`` read into something that gives a task for a seed or an id.
+
+``tasks=`` is the name of a split (``test`` is a fixed list, ``train`` and ``dev`` never end), or a list whose entries
+are ids of test tasks, tasks, or tasks as JSON objects (the form in which an EnvSpec keeps them).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import Any, Protocol
+
+from vitagym.domains import CROSS, domains
+from vitagym.errors import CallerError, UnknownName
+from vitagym.language import Language
+from vitagym.tasks.sources import MADE_SPLITS, load_task, make_task, task_ids
+from vitagym.tasks.task import Task
+
+TaskChoice = str | Sequence[str | Task | Mapping[str, Any]]
+TEST = "test"
+_REMEMBERED = 64
+
+
+class TaskSource(Protocol):
+    """Gives the tasks of an environment."""
+
+    def of_seed(self, seed: int) -> Task:
+        """Return the task of a seed: always the same one."""
+
+    def named(self, task_id: str) -> Task:
+        """Return the task of an id; raises UnknownName where there is none."""
+
+
+class TaskList:
+    """A fixed list of tasks, loaded when they are wanted. Seed s gives task s modulo their number.
+
+    Args:
+        loaders: Task id -> what loads it.
+    """
+
+    def __init__(self, loaders: Mapping[str, Callable[[], Task]]) -> None:
+        self._ids = tuple(loaders)
+        self._loaders = dict(loaders)
+
+    def of_seed(self, seed: int) -> Task:
+        """Return the task of a seed."""
+        return self._loaders[self._ids[seed % len(self._ids)]]()
+
+    def named(self, task_id: str) -> Task:
+        """Return the task of an id."""
+        if task_id not in self._loaders:
+            raise UnknownName("task", task_id, self._ids)
+        return self._loaders[task_id]()
+
+
+class EndlessTasks:
+    """The tasks of a split that never ends: seed s gives its task s."""
+
+    def __init__(self, domain: str, split: str, language: Language) -> None:
+        self._domain, self._split, self._language = domain, split, language
+        self._id = re.compile(rf"{re.escape(domain)}-{re.escape(split)}-(\d{{6,}})", re.ASCII)
+
+    def of_seed(self, seed: int) -> Task:
+        """Return the task of a seed."""
+        return _made(self._domain, self._split, self._language, seed)
+
+    def named(self, task_id: str) -> Task:
+        """Return the task of an id."""
+        found = self._id.fullmatch(task_id)
+        task = None if found is None else self.of_seed(int(found[1]))
+        if task is None or task.id != task_id:
+            raise UnknownName("task", task_id, [f"{self._domain}-{self._split}-000000"])
+        return task
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _made(domain: str, split: str, language: Language, seed: int) -> Task:
+    return make_task(domain, seed, language.value, split=split)
+
+
+def task_source(domain: str, tasks: TaskChoice, language: Language | None) -> TaskSource:
+    """Return where an environment's tasks come from.
+
+    Args:
+        domain: The environment's domain; every task must be within it (any task is within ``cross``).
+        tasks: See the module.
+        language: The language of the tasks; None: English for named ones, their own for given ones.
+
+    Raises:
+        UnknownName: No such domain, split or task id.
+        CallerError: The list is empty, repeats an id, or holds a task of another domain or language.
+    """
+    known = (*domains(), CROSS)
+    if domain not in known:
+        raise UnknownName("domain", domain, known)
+    named_in = language or Language.EN
+    if isinstance(tasks, str):
+        if tasks in MADE_SPLITS:
+            return EndlessTasks(domain, tasks, named_in)
+        if tasks != TEST:
+            raise UnknownName("split", tasks, [TEST, *MADE_SPLITS])
+        return TaskList({i: partial(load_task, domain, i, named_in.value) for i in task_ids(domain, TEST)})
+    if not isinstance(tasks, Iterable) or isinstance(tasks, Mapping):
+        raise CallerError(f"tasks={tasks!r}: expected the name of a split, or a list of tasks or task ids")
+    loaders: dict[str, Callable[[], Task]] = {}
+    for entry in tasks:
+        task_id, load = _loader(domain, entry, language, named_in)
+        if task_id in loaders:
+            raise CallerError(f"tasks: {task_id!r} is there twice")
+        loaders[task_id] = load
+    if not loaders:
+        raise CallerError("tasks: the list is empty")
+    return TaskList(loaders)
+
+
+def _loader(
+    domain: str, entry: object, language: Language | None, named_in: Language
+) -> tuple[str, Callable[[], Task]]:
+    if isinstance(entry, str):
+        if entry not in task_ids(domain, TEST):
+            raise UnknownName("task", entry, task_ids(domain, TEST))
+        return entry, partial(load_task, domain, entry, named_in.value)
+    task = Task.model_validate(entry) if isinstance(entry, Mapping) else entry
+    if not isinstance(task, Task):
+        raise CallerError(f"tasks: {entry!r} is neither a task nor the id of one")
+    if domain not in (CROSS, task.domain):
+        raise CallerError(f"tasks: {task.id!r} is a task of {task.domain!r}, the environment is of {domain!r}")
+    if language is not None and task.language is not language:
+        raise CallerError(
+            f"tasks: {task.id!r} is in {task.language.value!r}, language={language.value!r} was asked for"
+        )
+    return task.id, partial(_given, task)
+
+
+def _given(task: Task) -> Task:
+    return task
+
+
+def jsonable_tasks(tasks: Any) -> Any:
+    """Return ``tasks=`` as JSON can say it, so that an EnvSpec survives its JSON form."""
+    if isinstance(tasks, str) or not isinstance(tasks, Iterable) or isinstance(tasks, Mapping):
+        return tasks
+    return [task.model_dump(mode="json") if isinstance(task, Task) else task for task in tasks]
