@@ -14,11 +14,11 @@ from typing import Any, Protocol
 from vitagym.domains import CROSS, domains
 from vitagym.errors import CallerError, UnknownName
 from vitagym.language import Language
-from vitagym.tasks.sources import MADE_SPLITS, load_task, make_task, task_ids
+from vitagym.tasks.sources import load_task, make_task, task_ids
+from vitagym.tasks.splits import MADE_SPLITS, TEST_SPLIT
 from vitagym.tasks.task import Task
 
 TaskChoice = str | Sequence[str | Task | Mapping[str, Any]]
-TEST = "test"
 _REMEMBERED = 64
 
 
@@ -98,9 +98,9 @@ def task_source(domain: str, tasks: TaskChoice, language: Language | None) -> Ta
     if isinstance(tasks, str):
         if tasks in MADE_SPLITS:
             return EndlessTasks(domain, tasks, named_in)
-        if tasks != TEST:
-            raise UnknownName("split", tasks, [TEST, *MADE_SPLITS])
-        return TaskList({i: partial(load_task, domain, i, named_in.value) for i in task_ids(domain, TEST)})
+        if tasks != TEST_SPLIT:
+            raise UnknownName("split", tasks, [TEST_SPLIT, *MADE_SPLITS])
+        return TaskList({i: partial(load_task, domain, i, named_in.value) for i in task_ids(domain, TEST_SPLIT)})
     if not isinstance(tasks, Iterable) or isinstance(tasks, Mapping):
         raise CallerError(f"tasks={tasks!r}: expected the name of a split, or a list of tasks or task ids")
     loaders: dict[str, Callable[[], Task]] = {}
@@ -118,8 +118,8 @@ def _loader(
     domain: str, entry: object, language: Language | None, named_in: Language
 ) -> tuple[str, Callable[[], Task]]:
     if isinstance(entry, str):
-        if entry not in task_ids(domain, TEST):
-            raise UnknownName("task", entry, task_ids(domain, TEST))
+        if entry not in task_ids(domain, TEST_SPLIT):
+            raise UnknownName("task", entry, task_ids(domain, TEST_SPLIT))
         return entry, partial(load_task, domain, entry, named_in.value)
     task = Task.model_validate(entry) if isinstance(entry, Mapping) else entry
     if not isinstance(task, Task):

@@ -11,12 +11,9 @@ from vitagym.errors import UnknownName
 from vitagym.generation.drafts import Draft
 from vitagym.generation.families import Dials, draft_of, families
 from vitagym.language import as_language
+from vitagym.tasks.splits import MADE_SPLITS, TEST_SPLIT, TEST_TASKS
 from vitagym.tasks.task import Persona, Task
 
-TEST_TASKS = 20
-"""How many tasks the test split of a domain has."""
-MADE_SPLITS = ("train", "dev")
-"""The splits that never end."""
 _REMEMBERED = 1024
 
 
@@ -28,8 +25,8 @@ def task_ids(domain: str, split: str = "test") -> tuple[str, ...]:
         UnknownName: No such domain, or no such fixed split.
     """
     families(domain)
-    if split != "test":
-        raise UnknownName("fixed split", split, ["test"])
+    if split != TEST_SPLIT:
+        raise UnknownName("fixed split", split, [TEST_SPLIT])
     return tuple(f"{domain}-test-{n:03d}" for n in range(1, TEST_TASKS + 1))
 
 
