@@ -7,8 +7,9 @@ from typing import Any
 
 from vitagym.domains import toolset
 from vitagym.generation.scene import PointSketch, Scene, StepSketch
-from vitagym.generation.terms import Term, rendered
+from vitagym.generation.terms import Term, rendered, saying
 from vitagym.language import Language
+from vitagym.rewards.checks import Existing, NoOther, RecordCheck
 from vitagym.tasks.task import CallStep, Complexity, Event, Point, Profile, Release, Rubric, SayStep, Step, Task
 
 _HIDDEN = (Release.ASKED, Release.EVENT)
@@ -26,7 +27,8 @@ class Draft:
 
     def __post_init__(self) -> None:
         self._environment = self.scene.environment()
-        self._rubrics = tuple(rubric for goal in self.scene.goals for rubric in goal.rubrics())
+        own = [rubric for goal in self.scene.goals for rubric in goal.rubrics()]
+        self._rubrics = (*own, _nothing_more(own))
 
     def task(self, language: Language) -> Task:
         """Return the task in one language."""
@@ -76,6 +78,23 @@ class Draft:
     def _instruction(self, language: Language) -> str:
         told = [point.told.text(language) for point in self.scene.points if point.told is not None]
         return (" " if language is Language.EN else "").join(told)
+
+
+def _nothing_more(rubrics: list[Rubric]) -> Rubric:
+    """Return the rubric that nothing is made beyond what the goals want."""
+    new = {(r.goal, r.check.record) for r in rubrics if isinstance(r.check, RecordCheck)}
+    old = {(r.goal, r.check.record) for r in rubrics if isinstance(r.check, Existing)}
+    wanted = len(new - old)
+    sentence = saying("requirements", "nothing_more").rubric
+    assert sentence is not None
+    filled = sentence.fill(digits=wanted)
+    return Rubric(
+        id="nothing_more",
+        sentences={language.value: filled.text(language) for language in Language},
+        check=NoOther(at_most=wanted),
+        prohibition=True,
+        requirement="nothing_more",
+    )
 
 
 def _point(point: PointSketch, language: Language) -> Point:

@@ -128,5 +128,7 @@ def _list(offer: Offer) -> None:
 
 
 def _same_name(offer: Offer) -> bool:
-    """Return whether its provider already sells something of that name."""
-    return any(p.name == offer.product.name for p in offer.provider.products if p is not offer.product)
+    """Return whether its provider already sells something of that name (where things are dated: for that day)."""
+    product = offer.product
+    key = (product.name, product.facts.get("date"))
+    return any((p.name, p.facts.get("date")) == key for p in offer.provider.products if p is not product)

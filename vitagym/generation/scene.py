@@ -12,7 +12,7 @@ Nothing here is in a language: texts are terms until ``Draft.task(language)``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -28,7 +28,7 @@ from vitagym.generation.shapes import shape_of
 from vitagym.generation.sketches import ProviderSketch
 from vitagym.generation.speech import stamp
 from vitagym.generation.spots import Spot
-from vitagym.generation.terms import Saying, Term
+from vitagym.generation.terms import Saying, Term, sayings
 from vitagym.randomness import Stream
 from vitagym.rewards.checks import RecordKind
 from vitagym.tasks.task import EventKind, Persona, Release
@@ -145,8 +145,8 @@ class Scene:
         self._point(point, said, slot, Release.VOLUNTEERED, also=also)
 
     def asked(self, point: str, said: Saying, slot: Slot, also: tuple[Slot, ...] = ()) -> None:
-        """Add a fact of the profile, which comes only when asked."""
-        self._point(point, said, slot, Release.ASKED, also=also)
+        """Add a fact of the profile, which comes only when asked, and so has no place in the instruction."""
+        self._point(point, Saying(said.say, (), said.answer), slot, Release.ASKED, also=also)
 
     def when(
         self,
@@ -161,6 +161,34 @@ class Scene:
     ) -> None:
         """Add a point that comes once something has happened; with ``replaces`` it is a change of mind."""
         self._point(point, said, slot, Release.EVENT, also=also, event=event, mention=tuple(mention), replaces=replaces)
+
+    def say_requirements(
+        self, goal: Goal, story: str, points: Mapping[str, str], *, asked: Sequence[str] = (), **values: object
+    ) -> None:
+        """Add a point for each of a goal's requirements that the person speaks of.
+
+        Args:
+            goal: The goal.
+            story: The text file of the family; what it has no saying for is said in the requirement's own words.
+            points: Name of a requirement -> id of its point, which is also the key of its saying.
+            asked: Ids of points that come only when asked.
+            values: What the sayings mention besides the values of the requirement.
+        """
+        own = sayings(story)
+        for requirement in goal.requirements:
+            point = points.get(requirement.name)
+            if point is None:
+                continue
+            said = own.get(point, requirement.saying)
+            said = Saying(said.say, said.told, said.answer).fill(**{**values, **requirement.values()})
+            if point in asked:
+                self.asked(point, said, requirement.slot)
+            else:
+                self.later(point, said, requirement.slot)
+
+    def said(self, *more: str) -> list[str]:
+        """Return the ids of the points so far that wait for no event, and some more."""
+        return [*(p.id for p in self.points if p.release is not Release.EVENT), *more]
 
     def call(self, tool: str, *, binds: str | None = None, after: Sequence[str] = (), **arguments: Any) -> None:
         """Add a tool call to the reference solution; ``after``: ids of points that must have been said."""

@@ -28,7 +28,7 @@ from vitagym.generation.record_requirements import DeliverTo, Note, Pieces
 from vitagym.generation.requirement import OfferRequirement, Requirement
 from vitagym.generation.scene import Scene
 from vitagym.generation.speech import clock
-from vitagym.generation.terms import Saying, phrase, saying
+from vitagym.generation.terms import phrase, saying
 from vitagym.generation.weather import Sky, weather_day
 from vitagym.rewards.checks import RecordKind
 
@@ -59,7 +59,7 @@ def tell(scene: Scene) -> None:
     arrival = ArrivesBy(deadline, scene.now, office)
     on_offer: list[OfferRequirement] = [
         OfCourse(wanted, others),
-        tasting("spice", draw.choice(("no_spice", "mild_spice", "extra_spice"))),
+        tasting("spice", draw.choice(("no_spice", "mild_spice", "medium_spice", "extra_spice"))),
         diet(avoided),
         arrival,
     ]
@@ -81,25 +81,15 @@ def tell(scene: Scene) -> None:
 
     # How they say it.
     scene.opening("need", saying(STORY, "need").fill(course=wanted.name), also=(Slot.PRODUCT, Slot.ADDRESS))
-    said = ["need"]
-    meeting = deadline + timedelta(minutes=30)
-    for requirement in goal.requirements:
-        key = _POINTS.get(requirement.kind)
-        if key is None:
-            continue
-        words = saying(STORY, key).fill(meeting=clock(meeting), **requirement.values())
-        if key == "diet":
-            scene.asked(key, _untold(words), Slot.DIET)
-        else:
-            scene.later(key, words, requirement.slot)
-        said.append(key)
+    meeting = clock(deadline + timedelta(minutes=30))
+    scene.say_requirements(goal, STORY, _POINTS, asked=("diet",), meeting=meeting)
 
     # What a good agent does.
     basket = Basket.of(pool.chosen, 1, office, note=phrase(STORY, "note_text") if noted else None)
     basket.keywords = [wanted.name]
     look_up_user(scene)
     look_up(scene, basket, after=("need",))
-    place(scene, basket, "$order", after=said)
+    place(scene, basket, "$order", after=scene.said())
     scene.tell(report(scene, basket), reports="done")
 
 
@@ -116,11 +106,6 @@ _POINTS = {
 def _on_the_clock(time: datetime) -> datetime:
     """Return the time at the next five minutes, as people set deadlines."""
     return time + timedelta(minutes=-time.minute % 5)
-
-
-def _untold(words: Saying) -> Saying:
-    """Return the saying without a place in the instruction: facts of the profile wait for a question."""
-    return Saying(words.say, (), words.answer, words.rubric)
 
 
 FAMILY = Family("office_lunch", ("delivery",), tell)

@@ -1,0 +1,134 @@
+"""Proofs that a task is sound: it can be solved, in few ways; every rubric bites; both languages are the same task."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vitagym.generation.drafts import Draft
+from vitagym.generation.playback import play
+from vitagym.generation.spoiling import near_misses, spoilt
+from vitagym.language import Language
+from vitagym.rewards.checks import Includes
+from vitagym.tasks.task import CallStep, Task
+from vitagym.tools.results import Strictness
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What was found.
+
+    Attributes:
+        faults: What is wrong, one sentence each; empty: the task is sound.
+        solutions: Goal -> how many offers satisfy it.
+        bitten: How many rubrics were shown to bite.
+    """
+
+    faults: tuple[str, ...]
+    solutions: dict[str, int]
+    bitten: int
+
+    @property
+    def holds(self) -> bool:
+        """Whether the task is sound."""
+        return not self.faults
+
+
+def prove(draft: Draft) -> Proof:
+    """Return the proof of a draft, or what is wrong with it."""
+    tasks = {language: draft.task(language) for language in Language}
+    faults: list[str] = []
+    for language, task in tasks.items():
+        faults += [f"{language.value}: {fault}" for fault in _unsolved(task)]
+    english = tasks[Language.EN]
+    faults += _same(english, tasks[Language.ZH])
+    faults += _pool_faults(draft)
+    bitten, harmless = _bites(draft, english)
+    faults += harmless
+    if play(english, ()).success is not False:
+        faults.append("doing nothing does not fail")
+    solutions = {goal.key: len(goal.pool.valid) for goal in draft.scene.goals if goal.pool is not None}
+    return Proof(tuple(faults), solutions, bitten)
+
+
+def _unsolved(task: Task) -> list[str]:
+    """Return why the reference solution does not solve the task, even where ids must have been seen."""
+    run = play(task, task.solution, strictness=Strictness.OBSERVED)
+    faults = [f"refused: {refusal}" for refusal in run.refusals]
+    faults += [f"used before it was known: {unseen}" for unseen in run.unseen]
+    faults += [f"not met by the solution: {key} ({run.states[key].reason})" for key in run.unmet]
+    known = {point.id for point in task.points}
+    faults += [f"step waits for no point: {p}" for step in task.solution for p in step.after if p not in known]
+    return faults
+
+
+def _same(english: Task, chinese: Task) -> list[str]:
+    """Return where the two languages are not the same task."""
+    faults = []
+    if english.rubrics != chinese.rubrics:
+        faults.append("the rubrics differ between the languages")
+    for a, b in zip(english.points, chinese.points, strict=True):
+        if (a.id, a.slot, a.also, a.release, a.replaces, len(a.wordings)) != (
+            *(b.id, b.slot, b.also, b.release, b.replaces, len(b.wordings)),
+        ):
+            faults.append(f"point {a.id} differs between the languages")
+    for a, b in zip(english.solution, chinese.solution, strict=True):
+        if isinstance(a, CallStep) and isinstance(b, CallStep) and (a.tool, _fixed(a)) != (b.tool, _fixed(b)):
+            faults.append(f"the solution differs between the languages at {a.tool}")
+    if _numbers(english.environment) != _numbers(chinese.environment):
+        faults.append("the worlds differ between the languages")
+    return faults
+
+
+def _pool_faults(draft: Draft) -> list[str]:
+    """Return where offers do not miss what they should, and solutions that nobody counted."""
+    faults = []
+    for goal in draft.scene.goals:
+        pool = goal.pool
+        if pool is None:
+            continue
+        for offer in pool.valid:
+            faults += [f"{goal.key}: a valid offer misses {name}" for name in pool.misses(offer)]
+        for name, offer in pool.near.items():
+            if pool.misses(offer) != [name]:
+                faults.append(f"{goal.key}: the near-miss of {name} misses {pool.misses(offer)}")
+        counted = {id(offer.product) for offer in pool.valid}
+        for provider in draft.scene.providers:
+            for product in provider.products:
+                if id(product) not in counted and not pool.misses(type(pool.chosen)(provider, product)):
+                    faults.append(f"{goal.key}: {product.name.en} of {provider.name.en} satisfies it, uncounted")
+    return faults
+
+
+def _bites(draft: Draft, task: Task) -> tuple[int, list[str]]:
+    """Return how many rubrics fail when they should, and those that do not."""
+    faults = []
+    shown: set[str] = set()
+    for rubric, steps in near_misses(draft, task):
+        if rubric.id in play(task, steps).unmet:
+            shown.add(rubric.id)
+        else:
+            faults.append(f"{rubric.id} is met by its near-miss")
+    for rubric in task.rubrics:
+        if rubric.id in shown:
+            continue
+        steps = spoilt(task, rubric)
+        if steps is None:
+            faults.append(f"{rubric.id}: no way known to miss it")
+        elif rubric.id in play(task, steps).unmet:
+            shown.add(rubric.id)
+        elif not (isinstance(rubric.check, Includes) and rubric.check.quantity is None):
+            faults.append(f"{rubric.id} is met by a spoilt solution")
+    return len(shown), faults
+
+
+def _fixed(step: CallStep) -> list[object]:
+    return [value for value in step.arguments.values() if not isinstance(value, str | list)]
+
+
+def _numbers(value: object) -> object:
+    """Return a structure with its words taken out: keys, ids and numbers stay."""
+    if isinstance(value, dict):
+        return [_numbers(v) for v in value.values()]
+    if isinstance(value, list):
+        return [_numbers(v) for v in value]
+    return value if isinstance(value, int | float) else None

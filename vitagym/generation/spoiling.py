@@ -1,0 +1,228 @@
+"""Spoiling: solutions that miss one requirement, to show that its rubric bites.
+
+A requirement on what is on offer is missed with its near-miss, ordered instead; one on the record with an argument that
+is off: another address, a later time, one person more, no note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import timedelta
+from typing import Any
+
+from vitagym.generation.drafts import Draft
+from vitagym.generation.goals import Goal
+from vitagym.generation.sketches import Offer
+from vitagym.generation.speech import stamp
+from vitagym.rewards.checks import (
+    DeliveredBetween,
+    DeliveredTo,
+    Existing,
+    HasStatus,
+    Includes,
+    Meaning,
+    NoneOfKind,
+    NoOther,
+    NoteSays,
+    OnlyProducts,
+    People,
+    TalkCheck,
+    TotalAtMost,
+    Untouched,
+    VisitBetween,
+)
+from vitagym.tasks.checks import Check
+from vitagym.tasks.task import CallStep, Rubric, Step, Task
+from vitagym.world.times import parse_time
+
+Steps = tuple[Step, ...]
+_CREATES = ("create_", "instore_book", "instore_reservation")
+
+
+def near_misses(draft: Draft, task: Task) -> Iterable[tuple[Rubric, Steps]]:
+    """Yield, for each requirement on what is on offer, its rubric and the solution that takes its near-miss."""
+    for goal in draft.scene.goals:
+        if goal.pool is None:
+            continue
+        for name, offer in goal.pool.near.items():
+            rubric = next((r for r in task.rubrics if r.id == f"{goal.key}.{name}"), None)
+            if rubric is not None:
+                yield rubric, swapped(task.solution, goal, offer)
+
+
+def swapped(steps: Steps, goal: Goal, offer: Offer) -> Steps:
+    """Return the solution with another offer in place of the one that the goal takes."""
+    assert goal.pool is not None
+    taken = goal.pool.chosen
+    names = {taken.provider.id: offer.provider.id, taken.product.id: offer.product.id}
+    return tuple(
+        step.model_copy(update={"arguments": _renamed(step.arguments, names)})
+        if isinstance(step, CallStep) and _about(step, taken.product.id)
+        else step
+        for step in steps
+    )
+
+
+def spoilt(task: Task, rubric: Rubric) -> Steps | None:
+    """Return the solution with one thing off, so that this rubric must fail; None where there is no way known."""
+    way = _WAYS.get(type(rubric.check))
+    if isinstance(rubric.check, TalkCheck):
+        way = _silent
+    return None if way is None or rubric.check is None else way(task, rubric.check)
+
+
+def _about(step: CallStep, product_id: str) -> bool:
+    return step.tool.startswith("create_") and product_id in str(step.arguments)
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, dict):
+        return {key: _renamed(inner, names) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_renamed(inner, names) for inner in value]
+    return value
+
+
+def _changed(task: Task, key: str, change: Callable[[Any], Any]) -> Steps:
+    """Return the solution with one argument changed in every write that has it."""
+    return tuple(
+        step.model_copy(update={"arguments": {**step.arguments, key: change(step.arguments[key])}})
+        if isinstance(step, CallStep) and key in step.arguments and _writes(step)
+        else step
+        for step in task.solution
+    )
+
+
+def _writes(step: CallStep) -> bool:
+    return step.tool.startswith((*_CREATES, "modify_", "instore_modify"))
+
+
+def _without(task: Task, *beginnings: str) -> Steps:
+    return tuple(s for s in task.solution if not (isinstance(s, CallStep) and s.tool.startswith(beginnings)))
+
+
+def _elsewhere(task: Task, check: Check) -> Steps:
+    assert isinstance(check, DeliveredTo)
+    for place in task.catalogue.all_places:
+        if abs(place.longitude - check.longitude) + abs(place.latitude - check.latitude) > 0.002:
+            return _changed(task, "address", lambda _: place.address)  # noqa: B023
+    return _changed(task, "address", lambda address: address)
+
+
+def _later(task: Task, check: Check) -> Steps:
+    del check
+    return _changed(task, "dispatch_time", lambda time: _shifted(time, 30))
+
+
+def _other_visit(task: Task, check: Check) -> Steps:
+    del check
+    return _changed(task, "time", lambda time: _shifted(time, 30))
+
+
+def _shifted(time: str, hours: int) -> str:
+    parsed = parse_time(time)
+    assert parsed is not None
+    return stamp(parsed + timedelta(hours=hours))
+
+
+def _one_more(task: Task, check: Check) -> Steps:
+    del check
+    return tuple(
+        _with_more(step) if isinstance(step, CallStep) and step.tool.startswith("create_") else step
+        for step in task.solution
+    )
+
+
+def _with_more(step: CallStep) -> CallStep:
+    arguments = dict(step.arguments)
+    if "product_cnts" in arguments:
+        arguments["product_cnts"] = [count + 1 for count in arguments["product_cnts"]]
+    else:
+        arguments["quantity"] = arguments.get("quantity", 1) + 1
+    return step.model_copy(update={"arguments": arguments})
+
+
+def _more_people(task: Task, check: Check) -> Steps:
+    del check
+    return _changed(task, "customer_count", lambda count: count + 1)
+
+
+def _no_note(task: Task, check: Check) -> Steps:
+    del check
+    return _changed(task, "note", lambda _: "-")
+
+
+def _no_status(task: Task, check: Check) -> Steps:
+    assert isinstance(check, HasStatus)
+    if check.meaning is Meaning.CANCELLED:
+        return _without(task, "cancel_", "instore_cancel")
+    if check.meaning is Meaning.PAID:
+        return _without(task, "pay_")
+    return _without(task, *_CREATES)
+
+
+def _nothing_changed(task: Task, check: Check) -> Steps:
+    del check
+    return _without(task, "cancel_", "modify_", "instore_cancel", "instore_modify")
+
+
+def _silent(task: Task, check: Check) -> Steps:
+    del check
+    return tuple(step for step in task.solution if isinstance(step, CallStep))
+
+
+def _twice(task: Task, check: Check) -> Steps:
+    del check
+    doubled: list[Step] = []
+    for step in task.solution:
+        doubled.append(step)
+        if isinstance(step, CallStep) and step.tool.startswith(_CREATES):
+            doubled.append(step.model_copy(update={"binds": None}))
+    return tuple(doubled)
+
+
+def _touched(task: Task, check: Check) -> Steps:
+    assert isinstance(check, Untouched)
+    order = task.catalogue.orders.get(check.id or "")
+    tool = "cancel_delivery_order" if order is not None and order.kind == "delivery" else "instore_cancel_order"
+    return (*task.solution, CallStep(tool=tool, arguments={"order_id": check.id}))
+
+
+def _added(task: Task, check: Check) -> Steps:
+    """Return the solution with another product of the same store in the order."""
+    assert isinstance(check, OnlyProducts)
+    steps: list[Step] = []
+    for step in task.solution:
+        if isinstance(step, CallStep) and set(step.arguments.get("product_ids", ())) & set(check.ids):
+            store = task.catalogue.providers[step.arguments["store_id"]]
+            other = next((p.id for p in store.products if p.id not in check.ids), None)
+            if other is None:
+                return ()
+            arguments = {
+                **step.arguments,
+                "product_ids": [*step.arguments["product_ids"], other],
+                "product_cnts": [*step.arguments["product_cnts"], 1],
+            }
+            steps.append(step.model_copy(update={"arguments": arguments}))
+        else:
+            steps.append(step)
+    return tuple(steps)
+
+
+_WAYS: dict[type[Check], Callable[[Task, Check], Steps]] = {
+    DeliveredTo: _elsewhere,
+    DeliveredBetween: _later,
+    VisitBetween: _other_visit,
+    People: _more_people,
+    Includes: _one_more,
+    TotalAtMost: _one_more,
+    NoteSays: _no_note,
+    HasStatus: _no_status,
+    Existing: _nothing_changed,
+    NoOther: _twice,
+    NoneOfKind: _twice,
+    Untouched: _touched,
+    OnlyProducts: _added,
+}
