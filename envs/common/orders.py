@@ -22,15 +22,17 @@ def price_of(lines: Iterable[OrderLine]) -> float:
     return round(sum(line.price * line.quantity for line in lines), 2)
 
 
-def pay_order(world: World, order: Order) -> dict[str, Any]:
-    """Pay all that is due of an order."""
-    world.ledger.put(replace(order, status=Status.PAID, paid=order.total_price, update_time=now(world)))
+def pay_order(world: World, order: Order, update_time: str | None = None) -> dict[str, Any]:
+    """Pay all that is due of an order; its update time is the clock's where none is given."""
+    updated = now(world) if update_time is None else update_time
+    world.ledger.put(replace(order, status=Status.PAID, paid=order.total_price, update_time=updated))
     return {"status": Status.PAID.value, "amount_paid": order.total_price}
 
 
-def cancel_order(world: World, order: Order) -> dict[str, Any]:
-    """Cancel an order, refund what was paid, and give its stock back."""
-    world.ledger.put(replace(order, status=Status.CANCELLED, paid=0.0, update_time=now(world)))
+def cancel_order(world: World, order: Order, update_time: str | None = None) -> dict[str, Any]:
+    """Cancel an order, refund what was paid, and give its stock back; its update time is as in ``pay_order``."""
+    updated = now(world) if update_time is None else update_time
+    world.ledger.put(replace(order, status=Status.CANCELLED, paid=0.0, update_time=updated))
     for line in order.lines:
         product = ordered_product(world, order, line)
         if product is not None:

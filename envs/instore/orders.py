@@ -57,7 +57,8 @@ def create_instore_product_order(
         product_id=product_id,
         price=product.price,
         quantity=quantity,
-        details=(("shop_id", shop_id), ("name", product.name)),
+        details=(("name", product.name),),
+        sold_by=("shop_id", shop_id),
     )
     created = now(world)
     order = Order(

@@ -32,6 +32,7 @@ class OrderLine:
     Attributes:
         price: Price of one when it was ordered, in yuan.
         details: The rest that an agent sees of it: date, seat, room or ticket type, attributes, name.
+        sold_by: Key and id of its provider, where the line shows it (as its first entry).
     """
 
     product_id: str
@@ -39,13 +40,15 @@ class OrderLine:
     quantity: int
     date: str | None = None
     details: tuple[tuple[str, Any], ...] = ()
+    sold_by: tuple[str, str] | None = None
 
     def data(self) -> dict[str, Any]:
         """Return the line as an agent sees it."""
-        out: dict[str, Any] = dict(self.details)
+        out: dict[str, Any] = {} if self.sold_by is None else {self.sold_by[0]: self.sold_by[1]}
         out.update(product_id=self.product_id, price=self.price, quantity=self.quantity)
         if self.date is not None:
             out["date"] = self.date
+        out.update(self.details)
         return out
 
 
