@@ -22,7 +22,7 @@ from vitagym.cli.screen import show_messages, table
 from vitagym.env.registration import registered_ids
 from vitagym.errors import CallerError
 from vitagym.tasks.lint import lint
-from vitagym.tasks.sources import TEST_TASKS
+from vitagym.tasks.splits import TEST_TASKS
 
 FAILED, WRONG_CALL = 1, 2
 DEFAULT_ENV = "VitaBench-Cross-v0"
@@ -144,7 +144,13 @@ def play_it(
     json: AsJson = False,
 ) -> None:
     """Play the agent yourself: type what to say, or a call such as weather(address="…"); end with ###STOP###."""
-    settings = {"language": language, "user": user, "feedback": feedback, "strictness": strictness, "tools": tools}
+    settings: dict[str, Any] = {
+        "language": language,
+        "user": user,
+        "feedback": feedback,
+        "strictness": strictness,
+        "tools": tools,
+    }
     env = gym.make(env_id, **settings)
     console = Console(stderr=json)
 

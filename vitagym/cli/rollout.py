@@ -14,7 +14,7 @@ import orjson
 
 from vitagym.agents import make_agent
 from vitagym.agents.episodes import EpisodeLog, Watch, play_episode
-from vitagym.tasks.sources import TEST_TASKS
+from vitagym.tasks.splits import TEST_TASKS
 
 _SEEDS_BETWEEN_TRIALS = 100_000
 _TASKS_OF_ENDLESS = 20
