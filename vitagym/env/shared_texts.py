@@ -20,7 +20,7 @@ from typing import Any, overload
 
 import numpy as np
 from gymnasium import spaces
-from gymnasium.spaces.utils import flatten, flatten_space, unflatten
+from gymnasium.spaces.utils import flatten, flatten_space, is_space_dtype_shape_equiv, unflatten
 from gymnasium.vector.utils import (
     batch_differing_spaces,
     concatenate,
@@ -38,6 +38,7 @@ def register_text_space(kind: type[Space]) -> None:
     concatenate.register(kind, _concatenate)
     create_empty_array.register(kind, _create_empty)
     batch_differing_spaces.register(kind, _batch_differing)
+    is_space_dtype_shape_equiv.register(kind, _equal)
     flatten_space.register(kind, _itself)
     flatten.register(kind, _unchanged)
     unflatten.register(kind, _unchanged)
@@ -128,6 +129,10 @@ def _create_empty(space: Space, n: int = 1, fn: Callable[..., Any] = np.zeros) -
 
 def _batch_differing(differing: Sequence[Space]) -> spaces.Tuple[Any]:
     return spaces.Tuple([deepcopy(space) for space in differing], seed=deepcopy(differing[0].np_random))
+
+
+def _equal(space_1: Space, space_2: Space) -> bool:
+    return space_1 == space_2
 
 
 def _itself(space: Space) -> Any:
