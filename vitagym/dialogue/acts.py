@@ -37,6 +37,9 @@ class Slot(StrEnum):
     OCCUPATION = "occupation"
     FAMILY = "family"
     CONTACT = "contact"
+    AGE = "age"
+    GENDER = "gender"
+    RESIDENCE = "residence"
     OTHER = "other"
 
 

@@ -1,7 +1,8 @@
-"""Simulated users: whoever the agent talks with. They go by what they were told; they never read ledger or rubrics.
+"""Simulated users: they go by what they were told, and see nothing but the agent's words.
 
-- ``user``: the protocol
-- ``scripted``: the agenda-based default
-- ``solo``: says everything at once and confirms everything
-- ``choice``: ``user=`` of the environment
+- ``user``: the protocol, and what a reply is
+- ``choice``: make_user
+- ``scripted``: the scripted user; its ``agenda``, ``temper``, ``facts``, and how it puts things (``phrasing``)
+- ``solo``: no user to talk with
+- ``understanding``: what is understood of the agent's words (``ear``: the expressions for it)
 """
