@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from vitagym.errors import UnknownName
 from vitagym.generation.addresses import Addresses
 from vitagym.generation.geography import cities, city, rail_km
+from vitagym.generation.spots import around
 from vitagym.generation.weather import Sky, skies, weather_day
 from vitagym.randomness import Stream
 from vitagym.world.entities import Place
@@ -84,11 +85,16 @@ def test_the_geocoder_finds_every_address_of_a_world_in_both_languages(seed, key
 
 @given(st.integers(0, 10**6), st.sampled_from(KEYS), st.integers(0, 3000), st.integers(0, 3000))
 def test_a_point_around_another_keeps_its_distance(seed, key, low, extra):
-    maker = Addresses(Stream(seed, "addresses"), city(key))
-    home = maker.home()
-    point = maker.around(home, low, low + extra)
+    home = Addresses(Stream(seed, "addresses"), city(key)).home()
+    point = around(Stream(seed, "around"), home, low, low + extra)
     metres = distance_m(home.longitude, home.latitude, *point)
     assert low - 0.6 <= metres <= low + extra + 0.6
+
+
+def test_addresses_do_not_run_out_in_a_big_world():
+    maker = Addresses(Stream(0, "addresses"), city("wuhan"))
+    spots = [maker.shop().address.en for _ in range(150)]
+    assert len(set(spots)) == 150
 
 
 @given(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from vitagym.generation.requirement import OfferRequirement
-from vitagym.generation.sketches import Offer, ProviderSketch
+from vitagym.generation.sketches import Offer, ProductSketch, ProviderSketch
 from vitagym.randomness import Stream
 
 Sketcher = Callable[[Stream], Offer]
@@ -88,6 +88,32 @@ def draw_pool(
     for _ in range(noise):
         _add(pool.noise, _noise(pool, stream, sketch))
     return pool
+
+
+def draw_companion(
+    stream: Stream, main: Pool, sketch: Callable[[Stream], ProductSketch], requirements: Sequence[OfferRequirement]
+) -> Pool:
+    """Draw what is ordered together with the offers of another pool, from the same providers.
+
+    Every provider of the main pool sells something that meets the requirements, so that none of them falls out by this;
+    for each requirement a near-miss stands beside it with one of the valid providers.
+
+    Raises:
+        CannotBuild: Some offer could not be drawn.
+    """
+    pool = Pool(requirements)
+    chosen = main.chosen.provider
+    for provider in [chosen, *(p for p in main.providers if p is not chosen)]:
+        _add(pool.valid, _drawn(pool, stream, _sold_by([provider], sketch), None))
+    valid = [offer.provider for offer in main.valid]
+    for requirement in requirements:
+        pool.near[requirement.name] = offer = _drawn(pool, stream, _sold_by(valid, sketch), requirement)
+        _list(offer)
+    return pool
+
+
+def _sold_by(providers: Sequence[ProviderSketch], sketch: Callable[[Stream], ProductSketch]) -> Sketcher:
+    return lambda stream: Offer(stream.choice(providers), sketch(stream))
 
 
 def _drawn(pool: Pool, stream: Stream, sketch: Sketcher, missed: OfferRequirement | None) -> Offer:

@@ -92,7 +92,8 @@ def _pool_faults(draft: Draft) -> list[str]:
             if pool.misses(offer) != [name]:
                 faults.append(f"{goal.key}: the near-miss of {name} misses {pool.misses(offer)}")
         counted = {id(offer.product) for offer in pool.valid}
-        for provider in draft.scene.providers:
+        alike = [p for p in draft.scene.providers if p.kind == pool.chosen.provider.kind]
+        for provider in alike:
             for product in provider.products:
                 if id(product) not in counted and not pool.misses(type(pool.chosen)(provider, product)):
                     faults.append(f"{goal.key}: {product.name.en} of {provider.name.en} satisfies it, uncounted")

@@ -45,7 +45,7 @@ def near_misses(draft: Draft, task: Task) -> Iterable[tuple[Rubric, Steps]]:
         if goal.pool is None:
             continue
         for name, offer in goal.pool.near.items():
-            rubric = next((r for r in task.rubrics if r.id == f"{goal.key}.{name}"), None)
+            rubric = next((r for r in task.rubrics if r.id == goal.rubric_id(name)), None)
             if rubric is not None:
                 yield rubric, swapped(task.solution, goal, offer)
 
@@ -55,6 +55,8 @@ def swapped(steps: Steps, goal: Goal, offer: Offer) -> Steps:
     assert goal.pool is not None
     taken = goal.pool.chosen
     names = {taken.provider.id: offer.provider.id, taken.product.id: offer.product.id}
+    if "date" in taken.product.facts:
+        names[taken.product.facts["date"]] = offer.product.facts["date"]
     return tuple(
         step.model_copy(update={"arguments": _renamed(step.arguments, names)})
         if isinstance(step, CallStep) and _about(step, taken.product.id)

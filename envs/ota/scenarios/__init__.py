@@ -1,0 +1,7 @@
+"""Scenario families of online travel, each a module that tells one story."""
+
+from vitagym.envs.ota.scenarios import hotel_stay, shapes
+from vitagym.generation.families import Family
+
+__all__ = ["FAMILIES", "shapes"]
+FAMILIES: tuple[Family, ...] = (hotel_stay.FAMILY,)
