@@ -8,13 +8,12 @@ from typing import Any
 
 from vitagym.world.entities import Product
 from vitagym.world.records import Order, OrderLine, Status
-from vitagym.world.times import format_time
 from vitagym.world.world import World
 
 
 def now(world: World) -> str:
     """Return the time of the episode's clock as records show it."""
-    return format_time(world.catalogue.time)
+    return world.catalogue.now
 
 
 def price_of(lines: Iterable[OrderLine]) -> float:

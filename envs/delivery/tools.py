@@ -107,6 +107,7 @@ def create_delivery_order(
     known = known_place(world, address)
     to = Place(address, known.longitude, known.latitude)
     minutes = shipping_minutes(_metres(store, to))
+    arrival = _later(dispatch_time, minutes)
     created = now(world)
     order = Order(
         id=world.ledger.new_id("O"),
@@ -121,7 +122,7 @@ def create_delivery_order(
         note=note,
         location=to,
         dispatch_time=dispatch_time,
-        delivery_time=_later(dispatch_time, minutes),
+        delivery_time=arrival,
         shipping_minutes=minutes,
     )
     world.ledger.put(order)

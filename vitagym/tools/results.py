@@ -57,25 +57,35 @@ class Result:
 
     Attributes:
         ok: Whether the call was accepted.
-        data: JSON-able data; None when refused.
         text: What an agent sees: the data as JSON, or the refusal's sentence.
         code: ``ok``, or the refusal's code.
         fact: Where refused: the fact that was missing or in the wrong state.
+        values: Where refused: what the sentence mentions.
         changes: How many changes the ledger counted after the call, so that a judge can go over them turn by turn.
     """
 
     ok: bool
-    data: Any
+    _data: Any = field(repr=False, compare=False)
     text: str
     code: str = "ok"
     fact: str | None = None
     values: Mapping[str, object] = field(default_factory=dict)
     changes: int = 0
 
+    @property
+    def data(self) -> Any:
+        """JSON-able data; None when refused. It is read from the text when first asked for, so it is the caller's own.
+
+        Whatever a caller does with it, the world's own entries stay as they are.
+        """
+        if self._data is None and self.ok:
+            object.__setattr__(self, "_data", orjson.loads(self.text))
+        return self._data
+
     @classmethod
     def accepted(cls, data: Any, changes: int = 0) -> Result:
-        """Return the result of an accepted call."""
-        return cls(True, data, orjson.dumps(data).decode(), changes=changes)
+        """Return the result of an accepted call that gave some JSON-able data."""
+        return cls(True, None, orjson.dumps(data).decode(), changes=changes)
 
     @classmethod
     def refusal(cls, refusal: Refused, world: World) -> Result:
@@ -91,7 +101,8 @@ class Result:
                 sentences.append(text("feedback", key, language).format(tools=", ".join(givers)))
         prefix = text("feedback", "refused", language).format(code=refusal.code)
         joined = " ".join(sentences) if language.value == "en" else "".join(sentences)
-        return cls(False, None, prefix + joined, refusal.code, refusal.fact, dict(refusal.values))
+        changes = len(world.ledger.changes)
+        return cls(False, None, prefix + joined, refusal.code, refusal.fact, dict(refusal.values), changes)
 
 
 class _Shown(dict[str, object]):

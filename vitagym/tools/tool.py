@@ -77,6 +77,7 @@ class Tool:
             )
             for p in list(signature.parameters.values())[1:]
         )
+        self._needing = tuple((p.name, p.needs) for p in self.parameters if p.needs is not None)
         found = _mark(hints["return"], Gives)
         if found is None:
             raise TypeError(f"the result type of tool {self.name} does not say what it gives")
@@ -105,16 +106,15 @@ class Tool:
 
     def require(self, world: World, arguments: Mapping[str, Any]) -> None:
         """Check the pre-conditions of the arguments; raises Refused where one fails."""
-        for parameter in self.parameters:
-            needs = parameter.needs
-            value = arguments[parameter.name]
-            if needs is None or (value is None and not parameter.required):
+        for name, needs in self._needing:
+            value = arguments[name]
+            if value is None:
                 continue
             for one in value if isinstance(value, list) else (value,):
                 if needs.check is not None:
                     needs.check(world, one)
                 if needs.fact.identity and not world.has_seen(one):
-                    raise Refused("not_observed", fact=needs.fact.name, parameter=parameter.name, value=one)
+                    raise Refused("not_observed", fact=needs.fact.name, parameter=name, value=one)
 
     def _refused(self, error: ValidationError) -> Refused:
         first = error.errors()[0]

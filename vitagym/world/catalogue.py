@@ -12,6 +12,7 @@ from vitagym.language import Language
 from vitagym.world.entities import Place, Product, Provider, WeatherDay
 from vitagym.world.ledger import Ledger
 from vitagym.world.records import Booking, Order, Reservation
+from vitagym.world.times import format_time
 
 T = TypeVar("T")
 
@@ -42,6 +43,11 @@ class Catalogue:
     orders: Mapping[str, Order] = field(default_factory=dict)
     bookings: Mapping[str, Booking] = field(default_factory=dict)
     reservations: Mapping[str, Reservation] = field(default_factory=dict)
+
+    @cached_property
+    def now(self) -> str:
+        """The clock as records show it."""
+        return format_time(self.time)
 
     @cached_property
     def _of_kind(self) -> dict[str, dict[str, Provider]]:

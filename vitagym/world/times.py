@@ -6,7 +6,6 @@ import math
 import re
 from datetime import date, datetime
 
-TIME_FORMAT = "%Y-%m-%d %H:%M:%S"
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}", re.ASCII)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 EARTH_RADIUS_M = 6_371_000
@@ -34,7 +33,7 @@ def parse_date(text: str) -> date | None:
 
 def format_time(time: datetime) -> str:
     """Return the time as ``YYYY-MM-DD HH:MM:SS``."""
-    return time.strftime(TIME_FORMAT) if time.year >= 1000 else time.isoformat(sep=" ", timespec="seconds")
+    return time.isoformat(sep=" ", timespec="seconds")
 
 
 def distance_m(longitude1: float, latitude1: float, longitude2: float, latitude2: float) -> float:

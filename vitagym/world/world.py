@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +10,10 @@ from vitagym.tools.results import Feedback, Refused, Result, Strictness
 from vitagym.tools.toolset import Toolset
 from vitagym.world.catalogue import Catalogue
 from vitagym.world.ledger import Ledger
+
+_SHOWN_ID = re.compile(r'"[^"\\]*[ _]id":"([^"\\]+)"')
+"""A key that names an id, and the id, in JSON: a quote within a text is escaped, so nothing else looks like it."""
+_ID_LETTER = re.compile(r"[A-Za-z0-9_-]")
 
 
 class World:
@@ -21,7 +26,7 @@ class World:
         strictness: Whether an id must have been seen in this episode, or only exist.
     """
 
-    __slots__ = ("_seen", "catalogue", "feedback", "ledger", "strictness", "tools")
+    __slots__ = ("_heard", "_seen", "catalogue", "feedback", "ledger", "strictness", "tools")
 
     def __init__(
         self,
@@ -38,6 +43,7 @@ class World:
         self.strictness = strictness
         self.ledger = catalogue.new_ledger() if ledger is None else ledger
         self._seen: set[str] = set()
+        self._heard: tuple[str, ...] = ()
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Result:
         """Run a tool.
@@ -56,18 +62,25 @@ class World:
             data = tool.function(self, **checked)
         except Refused as refusal:
             return Result.refusal(refusal, self)
+        result = Result.accepted(data, len(self.ledger.changes))
         if self.strictness is Strictness.OBSERVED:
-            self._see(data)
-        return Result.accepted(data, len(self.ledger.changes))
+            self._seen.update(_SHOWN_ID.findall(result.text))
+        return result
 
     def hear(self, words: str) -> None:
         """Count the ids in what the agent was told (system prompt, user's words) as seen."""
         if self.strictness is Strictness.OBSERVED:
-            self._seen.update(words.replace(",", " ").replace(".", " ").replace("，", " ").replace("。", " ").split())
+            self._heard += (words,)
 
     def has_seen(self, entity_id: str) -> bool:
-        """Return whether an id may be used: always, unless it must have been observed and was not."""
-        return self.strictness is not Strictness.OBSERVED or entity_id in self._seen
+        """Return whether an id may be used: always, unless it must have been observed and was not.
+
+        Seen is what stood under an id's key in an accepted result, and what was heard as a word of its own. An id that
+        only came back in a refusal, or that the agent wrote into a note itself, was not seen.
+        """
+        if self.strictness is not Strictness.OBSERVED or entity_id in self._seen:
+            return True
+        return any(_stands_in(entity_id, words) for words in self._heard)
 
     def fork(self) -> World:
         """Return a world that goes on from here by itself; only the ledger is copied."""
@@ -75,17 +88,16 @@ class World:
         other.catalogue, other.tools = self.catalogue, self.tools
         other.feedback, other.strictness = self.feedback, self.strictness
         other.ledger = self.ledger.fork()
-        other._seen = set(self._seen)
+        other._seen, other._heard = set(self._seen), self._heard
         return other
 
-    def _see(self, data: Any) -> None:
-        if isinstance(data, dict):
-            for key, value in data.items():
-                if isinstance(value, str):
-                    if key.endswith(("_id", " id")):
-                        self._seen.add(value)
-                else:
-                    self._see(value)
-        elif isinstance(data, list | tuple):
-            for value in data:
-                self._see(value)
+
+def _stands_in(entity_id: str, words: str) -> bool:
+    """Return whether an id stands in a text as a word of its own, not as a part of a longer id."""
+    start = words.find(entity_id) if entity_id else -1
+    while start >= 0:
+        end = start + len(entity_id)
+        if not _ID_LETTER.match(words[start - 1 : start]) and not _ID_LETTER.match(words[end : end + 1]):
+            return True
+        start = words.find(entity_id, start + 1)
+    return False
