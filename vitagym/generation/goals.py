@@ -24,7 +24,7 @@ class Goal:
         record: Kind of the record.
         requirements: What it must meet, each of which becomes a rubric.
         pool: The offers it chooses among; None where it chooses among none.
-        quantity: How many of the product; None: any number.
+        part: Where several goals are about one record: which part of it this is; empty: the whole.
     """
 
     key: str
@@ -32,7 +32,7 @@ class Goal:
     record: RecordKind
     requirements: list[Requirement]
     pool: Pool | None = None
-    quantity: int | None = None
+    part: str = ""
 
     @property
     def offers(self) -> Sequence[Offer]:
@@ -41,8 +41,12 @@ class Goal:
 
     def rubrics(self) -> list[Rubric]:
         """Return the rubric of each requirement, sentence and check made from the same object."""
-        purpose = Purpose(self.record, self.offers, self.quantity)
+        purpose = Purpose(self.record, self.offers)
         return [self._rubric(requirement, purpose) for requirement in self.requirements]
+
+    def rubric_id(self, requirement: str) -> str:
+        """Return the id of the rubric of a requirement, by its name."""
+        return ".".join(part for part in (self.key, self.part, requirement) if part)
 
     def _rubric(self, requirement: Requirement, purpose: Purpose) -> Rubric:
         template = requirement.saying.rubric
@@ -51,7 +55,7 @@ class Goal:
         sentence = template.fill(subject=self.subject, **requirement.values())
         check = requirement.check(purpose)
         return Rubric(
-            id=f"{self.key}.{requirement.name}",
+            id=self.rubric_id(requirement.name),
             sentences={language.value: sentence.text(language) for language in Language},
             check=check,
             goal=self.key,

@@ -30,12 +30,10 @@ class Purpose:
     Attributes:
         record: Kind of the record.
         offers: The offers in question.
-        quantity: How many of the product; None: any number.
     """
 
     record: RecordKind
     offers: Sequence[Offer] = ()
-    quantity: int | None = None
 
 
 class Requirement(ABC):

@@ -129,10 +129,10 @@ class Scene:
         requirements: Sequence[Requirement],
         *,
         pool: Pool | None = None,
-        quantity: int | None = None,
+        part: str = "",
     ) -> Goal:
-        """Add a goal: one record that meets some requirements. Call it once its providers are laid."""
-        goal = Goal(key, subject, record, list(requirements), pool, quantity)
+        """Add a goal: one record (or a ``part`` of it) that meets some requirements, once its providers are laid."""
+        goal = Goal(key, subject, record, list(requirements), pool, part)
         self.goals.append(goal)
         return goal
 

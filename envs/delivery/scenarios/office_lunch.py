@@ -11,67 +11,63 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from vitagym.dialogue.acts import Slot
-from vitagym.envs.common.dishes import OfCourse, course, diet, diet_profile, tasting
+from vitagym.envs.common.dishes import OfCourse, course, diet, tasting
 from vitagym.envs.delivery.scenarios.arrival import ArrivesBy
-from vitagym.envs.delivery.scenarios.habits import draw_habits
 from vitagym.envs.delivery.scenarios.ordering import Basket, look_up, look_up_user, place, report
+from vitagym.envs.delivery.scenarios.setting import on_the_clock, settle
 from vitagym.envs.delivery.scenarios.stores import Kitchens, add_sides
 from vitagym.generation.calendar import a_workday
 from vitagym.generation.families import Family
 from vitagym.generation.offer_requirements import PriceAtMost, RatedAtLeast
-from vitagym.generation.people import draw_person
 from vitagym.generation.pools import draw_pool
 from vitagym.generation.record_requirements import DeliverTo, Note, Pieces
 from vitagym.generation.requirement import OfferRequirement, Requirement
 from vitagym.generation.scene import Scene
 from vitagym.generation.speech import clock
 from vitagym.generation.terms import phrase, saying
-from vitagym.generation.weather import Sky, weather_day
 from vitagym.rewards.checks import RecordKind
 
 STORY = "stories/delivery_office_lunch"
 _COURSES = ("noodles", "rice_noodles", "rice_bowl")
 _DIETS = ("peanut", "cilantro", "shellfish", "fried", "purine")
+_POINTS = {
+    "arrives_by": "deadline",
+    "taste": "taste",
+    "diet": "diet",
+    "price_at_most": "budget",
+    "rated_at_least": "rating",
+    "note": "note",
+}
 
 
 def tell(scene: Scene) -> None:
     """Tell the story on an empty scene."""
     draw = scene.stream
-    # Who, where and when.
     avoided = draw.choice(_DIETS)
-    scene.in_city()
-    scene.person = draw_person(draw, scene.addresses, persona=scene.persona, desk=True, diet=diet_profile(avoided))
+    settle(scene, a_workday(draw), 11, (2, 40), avoided=avoided, desk=True)
     office = scene.person.work
     assert office is not None
-    scene.places += [office, scene.person.home]
-    day = a_workday(draw)
-    scene.now = datetime.combine(day, datetime.min.time()) + timedelta(hours=11, minutes=draw.between(2, 40))
-    scene.weather.append(weather_day(draw, scene.city, day, draw.choice((Sky.DRY, Sky.RAIN))))
-    draw_habits(scene, diet(avoided).traits)
 
     # What they want.
     wanted = course(draw.choice(_COURSES))
-    others = tuple(course(key) for key in _COURSES if key != wanted.key)
-    deadline = _on_the_clock(scene.now + timedelta(minutes=draw.between(36, 50)))
-    arrival = ArrivesBy(deadline, scene.now, office)
+    deadline = on_the_clock(scene.now + timedelta(minutes=draw.between(36, 50)))
     on_offer: list[OfferRequirement] = [
-        OfCourse(wanted, others),
+        OfCourse(wanted, tuple(course(key) for key in _COURSES if key != wanted.key)),
         tasting("spice", draw.choice(("no_spice", "mild_spice", "medium_spice", "extra_spice"))),
         diet(avoided),
-        arrival,
+        ArrivesBy(deadline, scene.now, office),
     ]
     if draw.random() < 0.6:
         on_offer.append(PriceAtMost(float(draw.between(25, 32))))
     if draw.random() < 0.6:
         on_offer.append(RatedAtLeast(draw.choice((4.3, 4.5, 4.6))))
     on_order: list[Requirement] = [DeliverTo(office, office.address), Pieces(1, wanted.unit)]
-    noted = draw.random() < 0.4
-    if noted:
-        text = phrase(STORY, "note_text")
-        on_order.append(Note(text, [("front desk", "前台")]))
+    note = phrase(STORY, "note_text") if draw.random() < 0.4 else None
+    if note is not None:
+        on_order.append(Note(note, [("front desk", "前台")]))
 
     # What satisfies it, what nearly does, and what has nothing to do with it.
     pool = draw_pool(draw, Kitchens(scene, office, wanted), on_offer, noise=scene.distractors)
@@ -85,27 +81,11 @@ def tell(scene: Scene) -> None:
     scene.say_requirements(goal, STORY, _POINTS, asked=("diet",), meeting=meeting)
 
     # What a good agent does.
-    basket = Basket.of(pool.chosen, 1, office, note=phrase(STORY, "note_text") if noted else None)
-    basket.keywords = [wanted.name]
+    basket = Basket.of(pool.chosen, 1, office, note=note, keywords=[wanted.name])
     look_up_user(scene)
     look_up(scene, basket, after=("need",))
     place(scene, basket, "$order", after=scene.said())
     scene.tell(report(scene, basket), reports="done")
-
-
-_POINTS = {
-    "arrives_by": "deadline",
-    "taste": "taste",
-    "diet": "diet",
-    "price_at_most": "budget",
-    "rated_at_least": "rating",
-    "note": "note",
-}
-
-
-def _on_the_clock(time: datetime) -> datetime:
-    """Return the time at the next five minutes, as people set deadlines."""
-    return time + timedelta(minutes=-time.minute % 5)
 
 
 FAMILY = Family("office_lunch", ("delivery",), tell)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from vitagym.envs.common.dishes import Course, store_names
+from vitagym.envs.delivery.tools import shipping_minutes
 from vitagym.generation.scene import Scene
 from vitagym.generation.shapes import Shape, register_shape
 from vitagym.generation.sketches import Offer, ProviderSketch
+from vitagym.generation.speech import stamp
 from vitagym.generation.spots import Spot, around
+from vitagym.generation.terms import Term
 from vitagym.randomness import Stream
 
 STORE = "store"
@@ -70,6 +74,46 @@ class Kitchens:
             score=round(3.9 + 0.1 * stream.below(11), 1),
             traits=set(stream.sample(_LABELS, stream.below(3))),
         )
+
+
+def past_delivery(
+    scene: Scene,
+    offer: Offer,
+    *,
+    days_ago: int = 0,
+    minutes_ago: int = 0,
+    status: str = "delivered",
+    count: int = 1,
+    note: Term | None = None,
+) -> str:
+    """Put an order from before the episode into the world, and return its id."""
+    created = scene.now - timedelta(days=days_ago, minutes=minutes_ago)
+    to = scene.person.home
+    minutes = shipping_minutes(offer.provider.metres_to(to))
+    return scene.past_order(
+        "delivery",
+        offer.provider,
+        {
+            "note": "" if note is None else note,
+            "location": to.data(),
+            "dispatch_time": stamp(created),
+            "shipping_time": minutes,
+            "delivery_time": stamp(created + timedelta(minutes=minutes)),
+            "total_price": round(offer.product.price * count, 2),
+            "create_time": stamp(created),
+            "update_time": stamp(created),
+            "status": status,
+            "products": [
+                {
+                    "product_id": offer.product.id,
+                    "name": offer.product.name,
+                    "price": offer.product.price,
+                    "quantity": count,
+                    "attributes": "",
+                }
+            ],
+        },
+    )
 
 
 def add_sides(scene: Scene, providers: list[ProviderSketch], course: Course, most: int = 2) -> None:

@@ -1,0 +1,138 @@
+"""The usual, from the usual place; and once it is ordered, something comes up.
+
+- **Who**: somebody who has ordered the same dish from the same place before; the platform knows both names.
+- **What they want**: that dish again, at home (or at work), no cutlery.
+- **How they say it**: "the usual". When the agent reports the order, they change their mind about how many, or where to.
+- **What satisfies it**: one dish of one store. An order cannot be moved, so the first is cancelled and placed anew.
+- **What nearly does**: the same dish of another store, another dish of the same store.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vitagym.dialogue.acts import Slot
+from vitagym.envs.common.dishes import Course, course
+from vitagym.envs.delivery.scenarios.habits import add_recent
+from vitagym.envs.delivery.scenarios.ordering import Basket, look_up, look_up_user, place, report
+from vitagym.envs.delivery.scenarios.setting import settle
+from vitagym.envs.delivery.scenarios.stores import Kitchens, add_sides, past_delivery
+from vitagym.generation.calendar import a_workday
+from vitagym.generation.families import Family
+from vitagym.generation.offer_requirements import AtProvider
+from vitagym.generation.pools import Pool, draw_pool
+from vitagym.generation.record_requirements import DeliverTo, Note, Pieces
+from vitagym.generation.requirement import OfferRequirement
+from vitagym.generation.scene import Scene
+from vitagym.generation.sketches import Offer, ProductSketch
+from vitagym.generation.spots import Spot
+from vitagym.generation.terms import Term, joined, phrase, saying
+from vitagym.randomness import Stream
+from vitagym.rewards.checks import RecordKind
+from vitagym.tasks.task import EventKind
+
+STORY = "stories/delivery_the_usual"
+_COURSES = ("noodles", "rice_noodles", "rice_bowl", "dumplings")
+
+
+def tell(scene: Scene) -> None:
+    """Tell the story on an empty scene."""
+    draw = scene.stream
+    settle(scene, a_workday(draw), 18, (0, 50), avoided="mango", desk=True)
+    home, office = scene.person.home, scene.person.work
+    assert office is not None
+
+    # What they want: a dish and a store that only the history names.
+    wanted = course(draw.choice(_COURSES))
+    kitchens = Kitchens(scene, home, wanted)
+    usual = Offer(kitchens.store(draw), wanted.dish(draw))
+    on_offer: list[OfferRequirement] = [
+        AtProvider(usual.provider, phrase("requirements", "regular_place")),
+        SameDish(usual.product),
+    ]
+    pool = draw_pool(draw, kitchens, on_offer, valid=1, noise=scene.distractors + 1)
+    add_sides(scene, pool.providers, course("milk_tea"))
+    scene.lay(pool.providers)
+    _remember(scene, pool, wanted)
+
+    # What they say first, and what comes up later.
+    first_to, first_count = (home, 1) if draw.random() < 0.7 else (office, 1)
+    moved = draw.random() < 0.5
+    to = (office if first_to is home else home) if moved else first_to
+    count = first_count if moved else draw.between(2, 3)
+    note = phrase(STORY, "note_text")
+    goal = scene.goal(
+        "usual",
+        phrase(STORY, "subject"),
+        RecordKind.DELIVERY,
+        [
+            *on_offer,
+            DeliverTo(to, _place(scene, to)),
+            Pieces(count, wanted.unit),
+            Note(note, [("cutlery", "餐具")]),
+        ],
+        pool=pool,
+    )
+    scene.opening("need", saying(STORY, "need").fill(course=wanted.name), also=(Slot.PRODUCT, Slot.PROVIDER))
+    scene.later("address", saying(STORY, "address").fill(place=_place(scene, first_to)), Slot.ADDRESS)
+    scene.later("count", saying(STORY, "count"), Slot.QUANTITY)
+    scene.say_requirements(goal, STORY, {"note": "note"})
+    before = scene.said()
+    change, changed = ("new_address", "address") if moved else ("new_count", "count")
+    values = next(r for r in goal.requirements if r.name == ("deliver_to" if moved else "pieces")).values()
+    named = [pool.chosen.provider.name, pool.chosen.product.name]
+    slot = Slot.ADDRESS if moved else Slot.QUANTITY
+    scene.when(EventKind.REPORTED, named, change, saying(STORY, change).fill(**values), slot, replaces=changed)
+
+    # What a good agent does.
+    first = Basket.of(pool.chosen, first_count, first_to, note=note, keywords=[usual.provider.name])
+    second = Basket.of(pool.chosen, count, to, note=note, keywords=[usual.provider.name])
+    look_up_user(scene)
+    scene.call("get_user_all_orders", after=("need",))
+    look_up(scene, first)
+    place(scene, first, "$first", after=before)
+    scene.tell(report(scene, first), reports="done")
+    scene.call("cancel_delivery_order", order_id="$first", after=(change,))
+    place(scene, second, "$second")
+    scene.tell(joined([phrase(STORY, "cancelled_first"), report(scene, second)], " ", ""), reports="done")
+
+
+@dataclass
+class SameDish(OfferRequirement):
+    """It is a certain dish, by name."""
+
+    dish: ProductSketch
+    kind: str = "dish"  # type: ignore[misc]
+
+    def values(self) -> dict[str, object]:
+        """Return the name of the dish."""
+        return {"dish": self.dish.name}
+
+    def met_by(self, offer: Offer) -> bool:
+        """Compare the names."""
+        return offer.product.name == self.dish.name
+
+    def grant(self, offer: Offer, stream: Stream) -> None:
+        """Put the dish in its place, at a price of its own."""
+        price = offer.product.price
+        offer.product = self.dish.copy()
+        offer.product.price = round(self.dish.price + stream.between(-2, 3), 1) if price else self.dish.price
+
+    def deny(self, offer: Offer, stream: Stream) -> None:
+        """Nothing to do: an offer is drawn with a dish of its own."""
+
+
+def _remember(scene: Scene, pool: Pool, wanted: Course) -> None:
+    """Let the platform know the usual: on top of the recent orders, and as delivered orders."""
+    chosen = pool.chosen
+    add_recent(scene, "weekday lunch/dinner", chosen.provider.name, chosen.product.name)
+    for days in sorted({scene.stream.between(2, 9), scene.stream.between(10, 24)}):
+        past_delivery(scene, chosen, days_ago=days)
+    del wanted
+
+
+def _place(scene: Scene, spot: Spot) -> Term:
+    return phrase(STORY, "at_home" if spot is scene.person.home else "at_work")
+
+
+FAMILY = Family("the_usual", ("delivery",), tell)
