@@ -206,7 +206,7 @@ def _progress(console: Console, *, hidden: bool) -> Progress:
 
 
 def _results(summaries: list[Summary]) -> Table:
-    columns = ("environment", "agent", "episodes", "success", "rubric score", "reward", "turns", "turns/s")
+    columns = ("environment", "agent", "episodes", "success", "rubric\nscore", "reward", "turns", "turns/s")
     rows = [
         (
             s.env_id,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -39,22 +40,13 @@ def show_messages(console: Console, messages: Iterable[Mapping[str, Any]], *, wh
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
-    """Return a table; numbers stand at the right."""
-    made = Table(title=title, title_justify="left")
-    listed = [list(row) for row in rows]
+    """Return a table that fits 80 columns where its cells do; columns of numbers stand at the right."""
+    made = Table(title=title or None, title_justify="left", box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    listed = [[str(cell) for cell in row] for row in rows]
     for index, column in enumerate(columns):
-        numbers = all(isinstance(row[index], int | float) or row[index] == "–" for row in listed)
-        made.add_column(column, justify="right" if numbers else "left", overflow="fold")
+        numbers = all(row[index][:1].isdigit() for row in listed)
+        last = index == len(columns) - 1
+        made.add_column(column, justify="right" if numbers else "left", overflow="fold", no_wrap=numbers or not last)
     for row in listed:
-        made.add_row(*(Text(_cell(value)) for value in row))
+        made.add_row(*map(Text, row))
     return made
-
-
-def _cell(value: object) -> str:
-    return (
-        f"{value:.3g}"
-        if isinstance(value, float) and abs(value) < 100
-        else f"{value:,.0f}"
-        if isinstance(value, float)
-        else str(value)
-    )
