@@ -15,6 +15,7 @@ from vitagym.generation.goals import Goal
 from vitagym.generation.sketches import Offer
 from vitagym.generation.speech import stamp
 from vitagym.rewards.checks import (
+    ChangedTo,
     DeliveredBetween,
     DeliveredTo,
     Existing,
@@ -26,6 +27,7 @@ from vitagym.rewards.checks import (
     NoteSays,
     OnlyProducts,
     People,
+    RecordKind,
     TalkCheck,
     TotalAtMost,
     Untouched,
@@ -123,6 +125,13 @@ def _other_visit(task: Task, check: Check) -> Steps:
     return _changed(task, "time", lambda time: _shifted(time, 30))
 
 
+def _other_change(task: Task, check: Check) -> Steps:
+    assert isinstance(check, ChangedTo)
+    if check.record in (RecordKind.BOOK, RecordKind.RESERVATION):
+        return _changed(task, "time", lambda time: _shifted(time, 30))
+    return _without(task, "modify_")
+
+
 def _shifted(time: str, hours: int) -> str:
     parsed = parse_time(time)
     assert parsed is not None
@@ -217,6 +226,7 @@ _WAYS: dict[type[Check], Callable[[Task, Check], Steps]] = {
     DeliveredTo: _elsewhere,
     DeliveredBetween: _later,
     VisitBetween: _other_visit,
+    ChangedTo: _other_change,
     People: _more_people,
     Includes: _one_more,
     TotalAtMost: _one_more,

@@ -12,7 +12,7 @@ from datetime import date
 from typing import Literal
 
 from vitagym.dialogue.acts import Slot
-from vitagym.envs.ota.scenarios.travel import Travel, date_of, hhmm, spread, with_all_products, word_of
+from vitagym.envs.ota.scenarios.travel import Travel, date_of, hhmm, spread, word_of
 from vitagym.generation.geography import City, Terminal, rail_km
 from vitagym.generation.pools import CannotBuild, Pool, draw_pool
 from vitagym.generation.requirement import OfferRequirement
@@ -307,7 +307,7 @@ def ride_pool(
     pool = draw_pool(stream, rides, wanted, valid=valid, noise=noise)
     with_all_seats(pool.providers, days[0], stream)
     spread(pool.providers, days, stream)
-    return with_all_products(pool)
+    return pool
 
 
 def retype(offer: Offer, kind: str, stream: Stream) -> None:

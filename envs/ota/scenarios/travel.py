@@ -193,15 +193,22 @@ def spread(providers: Sequence[ProviderSketch], days: Sequence[date], stream: St
                     provider.products.append(other)
 
 
-def with_all_products(pool: Pool) -> Pool:
-    """Count everything that the pool's providers sell among its offers: as valid ones, or as noise."""
+def with_all_products(pool: Pool, providers: Sequence[ProviderSketch] = ()) -> Pool:
+    """Count everything that the pool's providers (or those given) sell among its offers: as valid ones, or as noise."""
     known = {id(offer.product) for offer in pool.offers}
-    for provider in pool.providers:
+    for provider in providers or pool.providers:
         for product in provider.products:
             if id(product) not in known:
                 offer = Offer(provider, product)
                 (pool.noise if pool.misses(offer) else pool.valid).append(offer)
     return pool
+
+
+def share(*pools: Pool) -> None:
+    """Count what each of some pools' providers sell among the offers of all of them: as valid ones, or as noise."""
+    every = [provider for pool in pools for provider in pool.providers]
+    for pool in pools:
+        with_all_products(pool, every)
 
 
 def sibling_pool(pool: Pool, requirements: Sequence[OfferRequirement]) -> Pool:

@@ -1,0 +1,83 @@
+"""Orders of rooms, tickets and seats from before the episode, and what the person wants done with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from vitagym.dialogue.acts import Slot
+from vitagym.envs.ota.scenarios.travel import Travel, date_of, on_day
+from vitagym.generation.requirement import Purpose, Requirement
+from vitagym.generation.scene import Scene
+from vitagym.generation.sketches import Offer
+from vitagym.generation.speech import stamp
+from vitagym.generation.terms import Saying, Term, saying
+from vitagym.randomness import Stream
+from vitagym.rewards.checks import ChangedTo
+from vitagym.tasks.checks import Check
+
+_TYPE_FIELD = {"hotel": "room_type", "attraction": "ticket_type", "flight": "seat_type", "train": "seat_type"}
+
+
+def past_purchase(scene: Scene, offer: Offer, count: int = 1, *, days_ago: int = 6) -> str:
+    """Add a paid order of one offer from some days ago and return its id. Call it once the provider is laid."""
+    product, kind = offer.product, offer.provider.kind
+    then = stamp(scene.now - timedelta(days=days_ago, minutes=37))
+    line = {
+        "product_id": product.id,
+        "price": product.price,
+        "quantity": count,
+        "date": product.facts["date"],
+        _TYPE_FIELD[kind]: product.name,
+    }
+    row = {
+        "total_price": product.price * count,
+        "create_time": then,
+        "update_time": then,
+        "status": "paid",
+        "products": [line],
+    }
+    return scene.past_order(kind, offer.provider, row)
+
+
+@dataclass
+class MovedTo(Requirement):
+    """The order is for another day now."""
+
+    when: date
+    now: datetime
+    kind: str = "moved_to"  # type: ignore[misc]
+    slot: Slot = Slot.DATE
+
+    @property
+    def saying(self) -> Saying:
+        """How it is said, told and put in a rubric."""
+        return saying("travel", self.kind)
+
+    def values(self) -> dict[str, object]:
+        """Return the day as it stands in a sentence, and as tools write it."""
+        return {"moved": on_day(self.when, self.now), "date": date_of(self.when)}
+
+    def check(self, purpose: Purpose) -> Check:
+        """Check the day."""
+        return ChangedTo(record=purpose.record, time=date_of(self.when))  # type: ignore[arg-type]
+
+
+@dataclass
+class SameAs(Travel):
+    """The room, ticket or seat is called as one from before."""
+
+    before: Term
+    kind: str = "same_as"  # type: ignore[misc]
+    slot: Slot = Slot.ROOM
+
+    def values(self) -> dict[str, object]:
+        """Return what it is called."""
+        return {"product": self.before}
+
+    def met_by(self, offer: Offer) -> bool:
+        """Compare what it is called."""
+        return offer.product.name == self.before
+
+    def deny(self, offer: Offer, stream: Stream) -> None:
+        """Nothing to do: what else the provider sells is called otherwise."""
