@@ -1,25 +1,35 @@
 """Finding wordings in what was said, whatever the letter case, character width and spacing.
 
-A wording that is a number, date, time, duration, distance or sum of money is found in every usual written form of both
-languages (see ``vitagym.rewards.quantities``); any other is found as words.
+A wording that is nothing but a number, date, time, duration, distance or sum of money is found in every usual written
+form of both languages (see ``vitagym.rewards.quantities``); any other is found as whole words.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache, cached_property
+from dataclasses import dataclass
+from datetime import date
+from functools import cache, cached_property, lru_cache
 
 from vitagym.language import texts
+from vitagym.rewards.numerals import in_digits
+from vitagym.rewards.quantities import Quantity
+from vitagym.rewards.reading import Reading, only_quantities
 
 Groups = tuple[tuple[str, ...], ...]
-_SPACES = re.compile(r"\s+")
+"""Things to be said, each with its wordings: one wording of every group."""
+
 _SENTENCE_ENDS = re.compile(r"(?<=[。！？!?；;\n])|(?<=\.)\s+")
+# Full-width commas and stops end a number; their half-width forms, which normalisation makes of them, do not.
+_STOPS = str.maketrans({"，": ", ", "。": ". ", "、": ", "})
 
 
 def normalised(text: str) -> str:
     """Return the text in one width and letter case, its spaces single."""
-    return _SPACES.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text.translate(_STOPS))
+    return " ".join(text.casefold().split())
 
 
 def missing_group(groups: Groups, text: str) -> tuple[str, ...] | None:
@@ -34,15 +44,24 @@ class Said:
         text: The words.
         turn: The turn of it; -1 where it is no turn.
         acted: Whether the agent had changed any record before it.
+        today: The day on which it is said; None where "tomorrow" is no date.
     """
 
-    def __init__(self, text: str, turn: int = -1, acted: bool = False) -> None:
-        self.text, self.turn, self.acted = text, turn, acted
+    def __init__(self, text: str, turn: int = -1, acted: bool = False, today: date | None = None) -> None:
+        self.text, self.turn, self.acted, self.today = text, turn, acted, today
         self.words = normalised(text)
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The numbers, dates, times, money and measures in it."""
+        return Reading(in_digits(self.words), self.today)
 
     def says(self, wording: str) -> bool:
         """Return whether a wording stands in it."""
-        return normalised(wording) in self.words
+        wanted = _wording(wording)
+        if not wanted.quantities:
+            return wanted.pattern.search(self.words) is not None
+        return all(self.reading.covers(one) for one in wanted.quantities)
 
     def missing(self, groups: Groups) -> tuple[str, ...] | None:
         """Return the first group of which no wording stands in it; None where every group has one."""
@@ -54,7 +73,8 @@ class Said:
     @cached_property
     def sentences(self) -> tuple[Said, ...]:
         """Its sentences."""
-        return tuple(Said(s, self.turn, self.acted) for s in _SENTENCE_ENDS.split(self.text) if s.strip())
+        found = _SENTENCE_ENDS.split(self.text)
+        return tuple(Said(s, self.turn, self.acted, self.today) for s in found if s.strip())
 
     @property
     def denies(self) -> bool:
@@ -65,6 +85,27 @@ class Said:
     def asks(self) -> bool:
         """Whether it is a question."""
         return _pattern("question").search(self.words) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    """A wording, read once.
+
+    Attributes:
+        quantities: What it says where it is nothing but quantities; empty where it has words.
+        pattern: Its words, which may not begin or end inside another word or number; a plural will do.
+    """
+
+    quantities: tuple[Quantity, ...]
+    pattern: re.Pattern[str]
+
+
+@lru_cache(maxsize=8192)
+def _wording(wording: str) -> _Wording:
+    words = normalised(wording)
+    begin = r"(?<![a-z0-9])(?<!\d[.,])" if words[:1].isascii() and words[:1].isalnum() else ""
+    end = r"(?:e?s)?(?![a-z0-9])(?![.,]\d)" if words[-1:].isascii() and words[-1:].isalnum() else ""
+    return _Wording(only_quantities(in_digits(words)), re.compile(begin + re.escape(words) + end))
 
 
 @cache

@@ -33,7 +33,7 @@ class RuleJudge:
     """
 
     def __init__(self, task: Task) -> None:
-        self._plan: Plan = make_plan(task.rubrics)
+        self._plan: Plan = task.built("plan of the rules", _plan)
         self._turns = 0
         self._changes = 0
         self._new: dict[str, Record] = {}
@@ -63,7 +63,7 @@ class RuleJudge:
                 if turn.result is not None and turn.result.changes > self._changes:
                     self._follow(changes[self._changes : turn.result.changes], turn.index)
             elif turn.role is Role.ASSISTANT and not turn.calls:
-                self._hear(turn)
+                self._hear(turn, evidence)
         self._turns = len(turns)
         if len(changes) > self._changes:
             self._follow(changes[self._changes :], self._turns - 1)
@@ -94,11 +94,11 @@ class RuleJudge:
         self._on_records = self._match()
         self._enter(turn)
 
-    def _hear(self, turn: Turn) -> None:
+    def _hear(self, turn: Turn, evidence: Evidence) -> None:
         waiting = [(i, check) for i, check in self._plan.talk if not self._on_talk[i].met]
         if not waiting:
             return
-        said = Said(turn.text, turn.index, acted=self._changes > 0)
+        said = Said(turn.text, turn.index, self._changes > 0, evidence.world.catalogue.time.date())
         heard = False
         for i, check in waiting:
             self._on_talk[i] = verdict = check.verdict(said)
@@ -171,3 +171,7 @@ class RuleJudge:
             state = self._states[i]
             if state.status is RubricStatus.PENDING:
                 self._states[i] = RubricState(state.status, state.turn, verdict.reason)
+
+
+def _plan(task: Task) -> Plan:
+    return make_plan(task.rubrics)

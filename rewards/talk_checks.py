@@ -22,10 +22,12 @@ class TalkCheck(Check):
 class Told(TalkCheck):
     """The user was told something, all of it in one utterance.
 
-    Numbers, dates, times, durations, distances and money are recognised in the usual written forms of both languages.
+    Numbers, dates, times, durations, distances and money are recognised in the usual written forms of both languages:
+    a wording such as "18:30", "2025-07-27", "1200 yuan" or "25 minutes" is told by 6:30 pm, July 27, ¥1,200, 25分钟.
 
     Attributes:
-        groups: One thing a group, each with its wordings; a wording of every group must be heard.
+        groups: One thing a group, each with its wordings; a wording of every group must be heard. Times of day are on
+            the 24-hour clock unless they say otherwise.
     """
 
     kind: Literal["told"] = "told"
