@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from copy import copy
 from enum import StrEnum
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -13,6 +15,10 @@ from vitagym.language import Language
 from vitagym.tasks.checks import AnyCheck
 from vitagym.tasks.expected import ExpectedState
 from vitagym.world.catalogue import Catalogue
+
+T = TypeVar("T")
+_MADE = ("catalogue", "_built")
+"""What is made from a task's fields: neither pickled nor copied, as a copy may have other fields."""
 
 
 class _Part(BaseModel):
@@ -227,6 +233,26 @@ class Task(_Part):
 
         return read_catalogue(self)
 
+    @cached_property
+    def _built(self) -> dict[str, Any]:
+        return {}
+
+    def built(self, name: str, build: Callable[[Task], T]) -> T:
+        """Return what ``build`` makes of this task, made once under that name and then shared by its episodes."""
+        if name not in self._built:
+            self._built[name] = build(self)
+        found: T = self._built[name]
+        return found
+
     def __getstate__(self) -> dict[str, Any]:
         state = super().__getstate__()
-        return {**state, "__dict__": {k: v for k, v in state["__dict__"].items() if k != "catalogue"}}
+        return {**state, "__dict__": {k: v for k, v in state["__dict__"].items() if k not in _MADE}}
+
+    def __copy__(self) -> Task:
+        copied = super().__copy__()
+        for made in _MADE:
+            copied.__dict__.pop(made, None)
+        return copied
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Task:
+        return super(Task, copy(self)).__deepcopy__(memo)
