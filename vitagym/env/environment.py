@@ -20,12 +20,12 @@ from vitagym.env.task_source import TaskChoice, jsonable_tasks, task_source
 from vitagym.errors import CallerError, UnknownName
 from vitagym.language import Language
 from vitagym.randomness import Stream
-from vitagym.rewards.judges import make_judge
+from vitagym.rewards.judges import JUDGES, make_judge
 from vitagym.rewards.rubrics import RubricStates
 from vitagym.rewards.terms import make_reward
 from vitagym.tasks.task import Persona, Task
 from vitagym.tools.results import Feedback, Strictness
-from vitagym.users.choice import make_user
+from vitagym.users.choice import USERS, make_user
 from vitagym.users.user import User
 from vitagym.world.world import World
 
@@ -166,6 +166,10 @@ class VitaEnv(gym.Env[str, Action]):
     ) -> None:
         for name in unknown:
             raise UnknownName("argument of the environment", name, _ARGUMENTS)
+        if isinstance(user, str) and user not in USERS:
+            raise UnknownName("user", user, USERS)
+        if isinstance(judge, str) and judge not in JUDGES:
+            raise UnknownName("judge", judge, JUDGES)
         if max_turns is not None and (isinstance(max_turns, bool) or not isinstance(max_turns, int) or max_turns < 2):
             raise CallerError(f"max_turns={max_turns!r}: expected a whole number from 2, or None")
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:

@@ -87,6 +87,7 @@ class Episode:
         user: Whoever the agent talks with.
         judge: Whoever decides the rubrics.
         max_turns: How many messages the transcript may hold; None for any number.
+        rubrics: State of each rubric by its id, after the last turn.
         transcript: The turns so far.
         end: Why it ended; None while it goes on.
         success: Whether every rubric is met as things stand; None where that cannot be said.
@@ -96,10 +97,11 @@ class Episode:
 
     __slots__ = (
         "_ids",
-        "_judge_failed",
         "end",
         "judge",
         "max_turns",
+        "rubrics",
+        "success",
         "task",
         "tool_error",
         "transcript",
@@ -119,17 +121,8 @@ class Episode:
         self.tool_error: str | None = None
         self.usage = Usage()
         self._ids = CallIds()
-        self._judge_failed = False
-
-    @property
-    def rubrics(self) -> RubricStates:
-        """State of each rubric by its id."""
-        return self.judge.states
-
-    @property
-    def success(self) -> bool | None:
-        """Whether every rubric is met as things stand; None where that cannot be said."""
-        return None if self._judge_failed else success(self.judge.states)
+        self.rubrics: RubricStates = judge.states
+        self.success: bool | None = None
 
     @property
     def system_prompt(self) -> str:
@@ -152,7 +145,7 @@ class Episode:
         Returns:
             What is new for the agent, as text, and what the action changed: nothing where the episode was over.
         """
-        before = self.judge.states
+        before = self.rubrics
         if self.end is not None:
             return "", self._transition(before, len(self.transcript))
         start = len(self.transcript)
@@ -176,7 +169,8 @@ class Episode:
         """Return an episode that goes on from here by itself."""
         other = Episode(self.task, self.world.fork(), self.user.fork(), self.judge.fork(), self.max_turns)
         other.transcript = self.transcript.fork()
-        other.end, other.tool_error, other._judge_failed = self.end, self.tool_error, self._judge_failed
+        other.end, other.tool_error = self.end, self.tool_error
+        other.rubrics, other.success = self.rubrics, self.success
         other.usage = self.usage.fork()
         other._ids = self._ids.fork()
         return other
@@ -184,7 +178,7 @@ class Episode:
     def _transition(self, before: RubricStates, start: int) -> Transition:
         return Transition(
             before=before,
-            after=self.judge.states,
+            after=self.rubrics,
             turns=tuple(self.transcript.turns[start:]),
             terminated=self.end is not None and self.end.terminated,
             truncated=self.end is not None and not self.end.terminated,
@@ -242,9 +236,10 @@ class Episode:
 
     def _judge(self) -> None:
         try:
-            self.judge.update(Evidence(self.world, self.transcript), final=self.end is not None)
+            self.rubrics = self.judge.update(Evidence(self.world, self.transcript), final=self.end is not None)
+            self.success = success(self.rubrics)
         except EndpointError as error:
-            self._judge_failed = True
+            self.success = None
             self._endpoint_failed(error)
 
     def _endpoint_failed(self, error: EndpointError) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
-
-import orjson
 
 from vitagym.domains import CROSS, toolset
 from vitagym.errors import CallerError
@@ -48,14 +47,14 @@ def _only(names: frozenset[str]) -> Toolset:
 
 def schemas(tools: Toolset, language: Language) -> list[dict[str, Any]]:
     """Return the schemas of tools in OpenAI format, as objects of the caller's own."""
-    made: list[dict[str, Any]] = orjson.loads(_schemas(tools.names, language))
+    made: list[dict[str, Any]] = pickle.loads(_pickled(tools.names, language))
     return made
 
 
 @lru_cache(maxsize=512)
-def _schemas(names: tuple[str, ...], language: Language) -> bytes:
+def _pickled(names: tuple[str, ...], language: Language) -> bytes:
     every = toolset((CROSS,))
-    return orjson.dumps([tool_schema(every.named(name), language) for name in names])
+    return pickle.dumps([tool_schema(every.named(name), language) for name in names], pickle.HIGHEST_PROTOCOL)
 
 
 def tool_schemas(domain: str, language: str = "en") -> list[dict[str, Any]]:
