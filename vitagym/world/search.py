@@ -10,6 +10,7 @@ from rapidfuzz.utils import default_process
 
 T = TypeVar("T")
 _REMEMBERED = 256
+_LONGEST = 1000
 
 
 class Index(Generic[T]):
@@ -26,8 +27,8 @@ class Index(Generic[T]):
         self._ranked: dict[str, tuple[T, ...]] = {}
 
     def ranked(self, keywords: Sequence[str]) -> tuple[T, ...]:
-        """Return all entries, best match first; the query is the keywords with nothing between."""
-        query = default_process("".join(keywords))
+        """Return all entries, best match first; the query is the keywords with nothing between, cut if very long."""
+        query = default_process("".join(keywords)[:_LONGEST])
         known = self._ranked.get(query)
         if known is None:
             scores = [fuzz.partial_ratio(query, text) for text in self._texts]
