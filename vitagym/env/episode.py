@@ -183,6 +183,8 @@ class Episode:
             terminated=self.end is not None and self.end.terminated,
             truncated=self.end is not None and not self.end.terminated,
             success=self.success,
+            transcript=self.transcript,
+            rubrics=self.task.rubrics,
         )
 
     def _full(self) -> bool:
