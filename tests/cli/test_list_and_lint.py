@@ -1,4 +1,4 @@
-"""The command line for looking things up: ids and faults, for people and as JSON, with exit codes that mean something."""
+"""The command line for looking things up, for people and as JSON, with exit codes that mean something."""
 
 import json
 import subprocess

@@ -18,7 +18,7 @@ from rich.text import Text
 from vitagym.agents import make_agent
 from vitagym.agents.episodes import play_episode
 from vitagym.cli.rollout import Plan, Summary, play
-from vitagym.cli.screen import show_messages, table
+from vitagym.cli.screen import screen, show_messages, table
 from vitagym.env.registration import registered_ids
 from vitagym.errors import CallerError
 from vitagym.tasks.lint import lint
@@ -100,7 +100,7 @@ def rollout(
         settings["reward"] = reward
     ids = tuple(env_ids or (DEFAULT_ENV,))
     plan = Plan(ids, tuple(agent or DEFAULT_AGENTS), tasks, trials, seed, settings)
-    console = Console()
+    console = screen()
     with _progress(console, hidden=json) as progress:
         bar = progress.add_task("episodes", total=plan.episodes)
         summaries = play(
@@ -127,7 +127,7 @@ def list_ids(json: AsJson = False) -> None:
         _print_json({"ids": [{"id": env_id, **arguments} for env_id, arguments in ids.items()]})
         return
     rows = [(i, a["domain"], _tasks_in_words(a["tasks"])) for i, a in ids.items() if isinstance(a["tasks"], str)]
-    Console().print(table("", ("id", "domain", "tasks"), rows))
+    screen().print(table("", ("id", "domain", "tasks"), rows))
     single = [env_id for env_id, arguments in ids.items() if not isinstance(arguments["tasks"], str)]
     typer.echo(f"and {len(single)} ids of one test task each, {single[0]} … {single[-1]}")
 
@@ -152,7 +152,7 @@ def play_it(
         "tools": tools,
     }
     env = gym.make(env_id, **settings)
-    console = Console(stderr=json)
+    console = screen(stderr=json)
 
     def read() -> str:
         console.print(Text(" agent> ", style="bold green"), end="")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -13,6 +12,15 @@ from rich.text import Text
 _STYLES = {"user": "bold cyan", "assistant": "bold green", "tool": "dim", "system": "magenta"}
 _NAMES = {"user": "user", "assistant": "agent", "tool": "tool", "system": "system"}
 _MOST_OF_A_RESULT = 240
+_WIDTH_WITHOUT_TERMINAL = 120
+
+
+def screen(*, stderr: bool = False) -> Console:
+    """Return the console; where there is no terminal, lines are wide enough for any table."""
+    console = Console(stderr=stderr)
+    if not console.is_terminal:
+        console.width = _WIDTH_WITHOUT_TERMINAL
+    return console
 
 
 def show_messages(console: Console, messages: Iterable[Mapping[str, Any]], *, whole: bool = False) -> None:
@@ -41,7 +49,7 @@ def show_messages(console: Console, messages: Iterable[Mapping[str, Any]], *, wh
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
     """Return a table that fits 80 columns where its cells do; columns of numbers stand at the right."""
-    made = Table(title=title or None, title_justify="left", box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    made = Table(title=title or None, title_justify="left", box=None, pad_edge=False)
     listed = [[str(cell) for cell in row] for row in rows]
     for index, column in enumerate(columns):
         numbers = all(row[index][:1].isdigit() for row in listed)

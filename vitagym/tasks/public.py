@@ -15,6 +15,7 @@ from typing import Any
 
 from vitagym.errors import CallerError
 from vitagym.language import Language, as_language
+from vitagym.tasks.clauses import points_of
 from vitagym.tasks.environment import HIDDEN_FIELDS
 from vitagym.tasks.expectations import kind_of, record_id
 from vitagym.tasks.expected import (
@@ -104,6 +105,7 @@ def _task(raw: Json, wanted: Language | None) -> Task:
         ),
         persona=persona_of(profile.get("personality", "")),
         instruction=words,
+        points=points_of(words, language),
         environment=world,
         rubrics=rubrics,
         expected=_expected(raw, {rubric.sentence(language): rubric.id for rubric in rubrics}),
