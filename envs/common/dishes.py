@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -125,6 +125,40 @@ class OfCourse(OfferRequirement):
         """Put a dish of another course in its place, its tastes kept."""
         kept = offer.product.traits
         offer.product = stream.choice(self.others).dish(stream)
+        offer.product.traits = set(kept)
+
+
+@dataclass
+class MadeWith(OfferRequirement):
+    """It is a dish of a course that is made with something (a fixed trait of dishes), or of which it is the kind."""
+
+    kind: str  # type: ignore[misc]
+    trait: str
+    word: Term
+    course: Course
+    slot: Slot = Slot.PRODUCT
+    thinking: bool = False
+
+    def values(self) -> dict[str, object]:
+        """Return what it is made with."""
+        return {"trait": self.word}
+
+    def met_by(self, offer: Offer) -> bool:
+        """Return whether it is made with it."""
+        return offer.product.has(self.trait)
+
+    def grant(self, offer: Offer, stream: Stream) -> None:
+        """Put such a dish in its place, its tastes kept."""
+        self._replace(offer, stream, True)
+
+    def deny(self, offer: Offer, stream: Stream) -> None:
+        """Put another dish of the course in its place, its tastes kept."""
+        self._replace(offer, stream, False)
+
+    def _replace(self, offer: Offer, stream: Stream, made: bool) -> None:
+        rows = tuple(row for row in self.course.dishes if (self.trait in row["fixed"]) == made)
+        kept = offer.product.traits
+        offer.product = replace(self.course, dishes=rows).dish(stream)
         offer.product.traits = set(kept)
 
 

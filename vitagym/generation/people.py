@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from functools import cache
 
 from vitagym.generation.addresses import Addresses
-from vitagym.generation.spots import Spot
+from vitagym.generation.spots import Spot, around
 from vitagym.generation.terms import Term, word, words
 from vitagym.randomness import Stream
 from vitagym.tasks.task import Persona
 
 PERSONAS: tuple[Persona, ...] = tuple(p for p in Persona if p is not Persona.NEUTRAL)
 _AGES = ("20~25", "25~30", "30~35", "35~40", "40~45")
+_WAY_TO_WORK_M = (1_200, 4_200)
 _NO_DIET = Term("None", "无")
 
 
@@ -83,6 +84,7 @@ def draw_person(
         diet: What they do not eat or drink.
     """
     occupation, at_desk = stream.choice([o for o in _occupations() if o[1] or not desk])
+    home = addresses.home()
     return Person(
         user_id=f"U{stream.between(100_000, 999_999)}",
         persona=persona,
@@ -91,8 +93,8 @@ def draw_person(
         occupation=occupation,
         family=stream.choice(families or tuple(words("people")["families"])),
         residence=addresses.city.name,
-        home=addresses.home(),
-        work=addresses.office() if at_desk else None,
+        home=home,
+        work=addresses.office(around(stream, home, *_WAY_TO_WORK_M)) if at_desk else None,
         diet=diet,
     )
 

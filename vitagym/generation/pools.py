@@ -104,11 +104,12 @@ def draw_companion(
     pool = Pool(requirements)
     chosen = main.chosen.provider
     for provider in [chosen, *(p for p in main.providers if p is not chosen)]:
-        _add(pool.valid, _drawn(pool, stream, _sold_by([provider], sketch), None))
+        _add(pool.valid, _drawn(pool, stream, _sold_by([provider], sketch), None, apart=main))
     valid = [offer.provider for offer in main.valid]
     for requirement in requirements:
-        pool.near[requirement.name] = offer = _drawn(pool, stream, _sold_by(valid, sketch), requirement)
+        pool.near[requirement.name] = offer = _drawn(pool, stream, _sold_by(valid, sketch), requirement, apart=main)
         _list(offer)
+    pool.valid += [offer for offer in main.offers if not pool.misses(offer)]
     return pool
 
 
@@ -116,8 +117,10 @@ def _sold_by(providers: Sequence[ProviderSketch], sketch: Callable[[Stream], Pro
     return lambda stream: Offer(stream.choice(providers), sketch(stream))
 
 
-def _drawn(pool: Pool, stream: Stream, sketch: Sketcher, missed: OfferRequirement | None) -> Offer:
-    """Draw an offer that meets all requirements but ``missed``."""
+def _drawn(
+    pool: Pool, stream: Stream, sketch: Sketcher, missed: OfferRequirement | None, apart: Pool | None = None
+) -> Offer:
+    """Draw an offer that meets all requirements but ``missed``, and would not do for the pool ``apart``."""
     wanted = [] if missed is None else [missed.name]
     for _ in range(_TRIES):
         offer = sketch(stream)
@@ -126,7 +129,7 @@ def _drawn(pool: Pool, stream: Stream, sketch: Sketcher, missed: OfferRequiremen
                 requirement.grant(offer, stream)
         if missed is not None and missed.met_by(offer):
             missed.deny(offer, stream)
-        if pool.misses(offer) == wanted and not _same_name(offer):
+        if pool.misses(offer) == wanted and not _same_name(offer) and (apart is None or apart.misses(offer)):
             return offer
     raise CannotBuild(f"no offer misses {wanted or 'nothing'}; requirements: {[r.name for r in pool.requirements]}")
 

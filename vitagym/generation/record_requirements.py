@@ -23,6 +23,7 @@ from vitagym.rewards.checks import (
     OnlyProducts,
     People,
     TotalAtMost,
+    Untouched,
     VisitBetween,
 )
 from vitagym.tasks.checks import Check
@@ -217,3 +218,23 @@ class TheExisting(Requirement):
     def check(self, purpose: Purpose) -> Check:
         """Compare the id."""
         return Existing(record=purpose.record, id=self.id)
+
+
+@dataclass
+class StaysAsItIs(Requirement):
+    """A certain record from before is not touched; ``what`` says which."""
+
+    id: str
+    what: Term
+    kind: str = "untouched"  # type: ignore[misc]
+    slot: Slot = Slot.HISTORY
+    thinking: bool = False
+
+    def values(self) -> dict[str, object]:
+        """Return its id and what it is."""
+        return {"id": self.id, "what": self.what}
+
+    def check(self, purpose: Purpose) -> Check:
+        """Check that it was not changed."""
+        del purpose
+        return Untouched(id=self.id)

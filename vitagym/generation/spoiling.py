@@ -59,11 +59,29 @@ def swapped(steps: Steps, goal: Goal, offer: Offer) -> Steps:
     names = {taken.provider.id: offer.provider.id, taken.product.id: offer.product.id}
     if "date" in taken.product.facts:
         names[taken.product.facts["date"]] = offer.product.facts["date"]
+    if not any(isinstance(step, CallStep) and _about(step, taken.product.id) for step in steps):
+        return _straight(steps, taken, offer)
     return tuple(
         step.model_copy(update={"arguments": _renamed(step.arguments, names)})
         if isinstance(step, CallStep) and _about(step, taken.product.id)
         else step
         for step in steps
+    )
+
+
+def _straight(steps: Steps, taken: Offer, offer: Offer) -> Steps:
+    """Return a solution that came to an offer by a change, with another one ordered at once and not changed."""
+    names = {taken.provider.id: offer.provider.id}
+    for product in taken.provider.products:
+        names |= {product.id: offer.product.id}
+        if "date" in product.facts:
+            names[product.facts["date"]] = offer.product.facts["date"]
+    return tuple(
+        step.model_copy(update={"arguments": _renamed(step.arguments, names)})
+        if isinstance(step, CallStep) and _about(step, taken.provider.id)
+        else step
+        for step in steps
+        if not (isinstance(step, CallStep) and step.tool.startswith("modify_"))
     )
 
 

@@ -1,6 +1,22 @@
 """Scenario families of the delivery domain, each a module that tells one story."""
 
-from vitagym.envs.delivery.scenarios import office_lunch, the_usual
+from vitagym.envs.delivery.scenarios import (
+    birthday_gift,
+    family_dinner,
+    meeting_moved,
+    office_lunch,
+    rain_or_shine,
+    the_usual,
+    two_tables,
+)
 from vitagym.generation.families import Family
 
-FAMILIES: tuple[Family, ...] = (office_lunch.FAMILY, the_usual.FAMILY)
+FAMILIES: tuple[Family, ...] = (
+    office_lunch.FAMILY,
+    the_usual.FAMILY,
+    birthday_gift.FAMILY,
+    two_tables.FAMILY,
+    meeting_moved.FAMILY,
+    rain_or_shine.FAMILY,
+    family_dinner.FAMILY,
+)

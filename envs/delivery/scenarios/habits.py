@@ -6,6 +6,7 @@ from typing import Any
 
 from vitagym.envs.common.dishes import Course, course, store_names
 from vitagym.generation.scene import Scene
+from vitagym.generation.sketches import Offer
 from vitagym.generation.terms import Term, phrase
 
 MEALS = ("breakfast", "weekday lunch/dinner", "weekend lunch/dinner", "desserts/drinks/snacks", "night snack")
@@ -18,28 +19,24 @@ _COURSES: dict[str, tuple[str, ...]] = {
 }
 
 
-def draw_habits(scene: Scene, avoided: tuple[str, ...] = (), meals: int = 3) -> None:
-    """Fill the history with habits of some meals; no dish in it has an ``avoided`` trait."""
+def draw_habits(scene: Scene, avoided: tuple[str, ...] = (), without: tuple[str, ...] = (), meals: int = 3) -> None:
+    """Fill the history with habits of some meals: no dish with an ``avoided`` trait, no course of ``without``."""
+    chosen = scene.stream.sample(MEALS, meals)
     for meal in MEALS:
-        if meal in scene.stream.sample(MEALS, meals):
-            scene.history[meal] = _habit(scene, meal, avoided)
+        if meal in chosen:
+            scene.history[meal] = _habit(scene, meal, avoided, without)
 
 
-def add_recent(scene: Scene, meal: str, store: Term, product: Term) -> None:
-    """Put an order on top of the recent ones of a meal."""
-    habit = scene.history.setdefault(meal, _habit(scene, meal, ()))
-    habit["recent orders"].insert(0, {"store": store, "product": product})
+def add_recent(scene: Scene, meal: str, offer: Offer, liked: Course) -> None:
+    """Put an offer on top of the recent orders of a meal, and its course among those often bought."""
+    habit = scene.history.setdefault(meal, _habit(scene, meal, (), (liked.key,)))
+    habit["recent orders"].insert(0, {"store": offer.provider.name, "product": offer.product.name})
+    habit["frequently purchased categories"].insert(0, liked.name)
 
 
-def add_searches(scene: Scene, meal: str, searches: list[Term]) -> None:
-    """Put searches on top of those of a meal."""
-    habit = scene.history.setdefault(meal, _habit(scene, meal, ()))
-    habit["search history"] = [*searches, *habit["search history"]][:4]
-
-
-def _habit(scene: Scene, meal: str, avoided: tuple[str, ...]) -> dict[str, Any]:
+def _habit(scene: Scene, meal: str, avoided: tuple[str, ...], without: tuple[str, ...]) -> dict[str, Any]:
     stream = scene.stream
-    liked = [course(key) for key in stream.sample(_COURSES[meal], 2)]
+    liked = [course(key) for key in stream.sample([k for k in _COURSES[meal] if k not in without], 2)]
     low = stream.between(2, 5) * 5
     return {
         "frequently purchased categories": [one.name for one in liked],

@@ -21,6 +21,7 @@ def settle(
     avoided: str,
     desk: bool = False,
     families: Sequence[str] = (),
+    without: tuple[str, ...] = (),
 ) -> None:
     """Set the scene in a drawn city, with a person who does not eat something.
 
@@ -32,6 +33,7 @@ def settle(
         avoided: Key of the person's diet.
         desk: Whether they must work at an office.
         families: The family statuses that fit; empty: any.
+        without: Courses that the person's habits say nothing of.
     """
     draw = scene.stream
     scene.in_city()
@@ -43,7 +45,7 @@ def settle(
         scene.places.append(scene.person.work)
     scene.now = at(day, hour, draw.between(*minutes))
     scene.weather.append(weather_day(draw, scene.city, day, draw.choice((Sky.DRY, Sky.DRY, Sky.RAIN))))
-    draw_habits(scene, diet(avoided).traits)
+    draw_habits(scene, diet(avoided).traits, without)
 
 
 def at(day: date, hour: int, minute: int = 0) -> datetime:

@@ -2,7 +2,7 @@
 
 - **Who**: somebody who has ordered the same dish from the same place before; the platform knows both names.
 - **What they want**: that dish again, at home (or at work), no cutlery.
-- **How they say it**: "the usual". When the agent reports the order, they change their mind about how many, or where to.
+- **How they say it**: "the usual". Once the agent reports the order, they change their mind: how many, or where to.
 - **What satisfies it**: one dish of one store. An order cannot be moved, so the first is cancelled and placed anew.
 - **What nearly does**: the same dish of another store, another dish of the same store.
 """
@@ -38,12 +38,12 @@ _COURSES = ("noodles", "rice_noodles", "rice_bowl", "dumplings")
 def tell(scene: Scene) -> None:
     """Tell the story on an empty scene."""
     draw = scene.stream
-    settle(scene, a_workday(draw), 18, (0, 50), avoided="mango", desk=True)
+    wanted = course(draw.choice(_COURSES))
+    settle(scene, a_workday(draw), 18, (0, 50), avoided="mango", desk=True, without=(wanted.key,))
     home, office = scene.person.home, scene.person.work
     assert office is not None
 
     # What they want: a dish and a store that only the history names.
-    wanted = course(draw.choice(_COURSES))
     kitchens = Kitchens(scene, home, wanted)
     usual = Offer(kitchens.store(draw), wanted.dish(draw))
     on_offer: list[OfferRequirement] = [
@@ -125,10 +125,9 @@ class SameDish(OfferRequirement):
 def _remember(scene: Scene, pool: Pool, wanted: Course) -> None:
     """Let the platform know the usual: on top of the recent orders, and as delivered orders."""
     chosen = pool.chosen
-    add_recent(scene, "weekday lunch/dinner", chosen.provider.name, chosen.product.name)
+    add_recent(scene, "weekday lunch/dinner", chosen, wanted)
     for days in sorted({scene.stream.between(2, 9), scene.stream.between(10, 24)}):
         past_delivery(scene, chosen, days_ago=days)
-    del wanted
 
 
 def _place(scene: Scene, spot: Spot) -> Term:
