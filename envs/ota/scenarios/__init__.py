@@ -1,7 +1,10 @@
 """Scenario families of online travel, each a module that tells one story."""
 
 from vitagym.envs.ota.scenarios import (
+    day_out,
+    flight_put_off,
     hotel_stay,
+    plans_change,
     shapes,
     train_there_and_back,
 )
@@ -9,6 +12,9 @@ from vitagym.generation.families import Family
 
 __all__ = ["FAMILIES", "shapes"]
 FAMILIES: tuple[Family, ...] = (
+    day_out.FAMILY,
+    flight_put_off.FAMILY,
     hotel_stay.FAMILY,
+    plans_change.FAMILY,
     train_there_and_back.FAMILY,
 )

@@ -120,6 +120,11 @@ def report(scene: Scene, done: Sequence[Term], after: Sequence[str] = ()) -> Non
     scene.tell(phrase(_REPORTS, "done").fill(items=items), reports="done", after=after)
 
 
+def report_phrase(key: str) -> Term:
+    """Return a text of ``assets/text/travel_reports.toml``."""
+    return phrase(_REPORTS, key)
+
+
 def laid(provider: ProviderSketch) -> Spot:
     """Return where a provider is, once it was laid out."""
     if provider.spot is None:

@@ -65,7 +65,7 @@ class Hotels:
                 "bed": stream.choice(self.beds),
                 "breakfast": stream.random() < 0.5,
                 "date": date_of(stream.choice(self.nights)),
-                "left": stream.between(1, 8),
+                "left": stream.between(3, 9),
             },
         )
         offer = Offer(hotel, room)
@@ -112,7 +112,7 @@ def fill_up(hotels: Sequence[ProviderSketch], city: City, stream: Stream, rooms:
                 break
             other = like.copy()
             other.facts |= {"view": stream.choice(views(city)), "bed": stream.choice(BEDS)}
-            other.facts |= {"breakfast": stream.random() < 0.5, "left": stream.between(1, 8)}
+            other.facts |= {"breakfast": stream.random() < 0.5, "left": stream.between(3, 9)}
             rename(other)
             if all(other.name != room.name for room in hotel.products):
                 reprice(Offer(hotel, other), stream)

@@ -26,7 +26,7 @@ _SEATS = {
     "G": ("second", "first", "business"),
     "D": ("second", "first"),
     "K": ("hard_seat", "hard_sleeper", "soft_sleeper"),
-    "flight": ("economy", "premium", "business"),
+    "flight": ("economy", "premium", "club"),
 }
 _YUAN_PER_KM = {
     "second": 0.46,
@@ -36,7 +36,7 @@ _YUAN_PER_KM = {
     "hard_sleeper": 0.24,
     "soft_sleeper": 0.36,
 }
-_FLIGHT_SHARE = {"economy": 1.0, "premium": 1.45, "business": 2.7}
+_FLIGHT_SHARE = {"economy": 1.0, "premium": 1.45, "club": 2.7}
 _D_SHARE = 0.78
 _LATEST = 23 * 60 + 55
 
@@ -152,7 +152,7 @@ class SeatIs(Travel):
 
     def values(self) -> dict[str, object]:
         """Return what the class is called on a ticket."""
-        section = "flights" if self.seat in _SEATS["flight"] and self.seat not in _SEATS["G"] else "trains"
+        section = "flights" if self.seat in _SEATS["flight"] else "trains"
         return {"seat": word_of(section, "seats", self.seat)}
 
     def met_by(self, offer: Offer) -> bool:

@@ -12,11 +12,12 @@ from datetime import date
 from typing import Any
 
 from vitagym.dialogue.acts import Slot
-from vitagym.envs.ota.scenarios.travel import Travel, TravelFact, clock_at, date_of, hhmm, word_of
+from vitagym.envs.ota.scenarios.travel import TEXTS, Travel, TravelFact, clock_at, date_of, hhmm, word_of
 from vitagym.generation.addresses import Addresses
+from vitagym.generation.offer_requirements import RatedAtLeast
 from vitagym.generation.sketches import Offer, ProductSketch, ProviderSketch
 from vitagym.generation.speech import weekday
-from vitagym.generation.terms import Term, joined, word, words
+from vitagym.generation.terms import Saying, Term, joined, saying, word, words
 from vitagym.randomness import Stream
 
 INDOOR = tuple(words("travel")["sights"]["indoor"])
@@ -77,7 +78,7 @@ class Sights:
 
 def ticket(sight: ProviderSketch, visitor: str, when: date) -> ProductSketch:
     """Return a sight's ticket for one visitor on one day."""
-    price = float(round(sight.facts["base"] * _SHARE[visitor]))
+    price = _price(sight, visitor)
     facts = {"visitor": visitor, "date": date_of(when), "left": 40}
     return ProductSketch(name=word_of("sights", "tickets", visitor), price=price, facts=facts)
 
@@ -87,6 +88,8 @@ def with_all_tickets(
 ) -> None:
     """Sell tickets for every visitor on every one of the days at some sights."""
     for sight in sights:
+        for product in sight.products:
+            product.price = _price(sight, product.facts["visitor"])
         known = {(p.facts["visitor"], p.facts["date"]) for p in sight.products}
         for when in days:
             for visitor in visitors:
@@ -209,7 +212,7 @@ class VisitorIs(Travel):
     def _make(self, offer: Offer, visitor: str) -> None:
         offer.product.facts["visitor"] = visitor
         offer.product.name = word_of("sights", "tickets", visitor)
-        offer.product.price = float(round(offer.provider.facts["base"] * _SHARE[visitor]))
+        offer.product.price = _price(offer.provider, visitor)
 
 
 @dataclass
@@ -242,6 +245,22 @@ class SightHas(Travel):
     def deny(self, offer: Offer, stream: Stream) -> None:
         """Take the feature away."""
         offer.provider.traits.discard(self.trait)
+
+
+@dataclass
+class SightRated(RatedAtLeast):
+    """The sight is rated so high at least."""
+
+    kind: str = "sight_rated"
+
+    @property
+    def saying(self) -> Saying:
+        """How it is said, told and put in a rubric."""
+        return saying(TEXTS, self.kind)
+
+
+def _price(sight: ProviderSketch, visitor: str) -> float:
+    return float(round(sight.facts["base"] * _SHARE[visitor]))
 
 
 def _make(sight: ProviderSketch, sort: str, stream: Stream) -> None:

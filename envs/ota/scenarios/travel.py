@@ -211,10 +211,11 @@ def share(*pools: Pool) -> None:
         with_all_products(pool, every)
 
 
-def sibling_pool(pool: Pool, requirements: Sequence[OfferRequirement]) -> Pool:
+def sibling_pool(pool: Pool, requirements: Sequence[OfferRequirement], preferred: ProviderSketch | None = None) -> Pool:
     """Return the pool of another goal over the same providers (the second night, the child's ticket).
 
-    Everything that they sell is sorted by what it misses of these requirements.
+    Everything that they sell is sorted by what it misses of these requirements. The reference solution takes what the
+    ``preferred`` provider has; None: that of what it took before.
     """
     other = Pool(requirements)
     for provider in pool.providers:
@@ -227,7 +228,8 @@ def sibling_pool(pool: Pool, requirements: Sequence[OfferRequirement]) -> Pool:
                 other.near[misses[0]] = offer
             else:
                 other.noise.append(offer)
-    first = next((o for o in other.valid if o.provider is pool.chosen.provider), None)
+    taken = preferred or pool.chosen.provider
+    first = next((o for o in other.valid if o.provider is taken), None)
     if first is not None:
         other.valid.remove(first)
         other.valid.insert(0, first)
