@@ -124,6 +124,8 @@ class Tool:
             return Refused("unknown_argument", parameter=where, name=where, tool=self.name, nearest=nearest or "-")
         if first["type"] == "missing":
             return Refused("missing_argument", parameter=where, name=where, tool=self.name)
+        if first["type"] == "string_unicode":
+            return Refused("not_unicode", parameter=where, name=where)
         parameter = next((p for p in self.parameters if p.name == where), None)
         if parameter is not None and parameter.one_of is not None and isinstance(first["input"], str):
             allowed = [str(value) for value in parameter.one_of.values]
@@ -165,11 +167,18 @@ def _accepted(parameter: Parameter, reads: Reads | None) -> Any:
 
 
 def _bounded(kind: Any) -> Any:
-    """Return the type with integers held to those that every JSON reader keeps exact."""
+    """Return the type with integers held to those that every JSON reader keeps exact, and texts to Unicode.
+
+    It is having any constraint on its length that makes pydantic look whether a text is Unicode.
+    """
     if kind is int:
         return Annotated[int, Field(ge=-_LARGEST_INTEGER, le=_LARGEST_INTEGER)]
+    if kind is str:
+        return Annotated[str, Field(min_length=0)]
     if get_origin(kind) is list:
         return list[_bounded(get_args(kind)[0])]  # type: ignore[misc]
+    if type(None) in get_args(kind):
+        return _bounded(next(x for x in get_args(kind) if x is not type(None))) | None
     return kind
 
 
