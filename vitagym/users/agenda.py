@@ -15,8 +15,8 @@ from functools import lru_cache
 
 from vitagym.dialogue.acts import AgentActKind, Slot
 from vitagym.randomness import Stream
-from vitagym.tasks.clauses import points_of
 from vitagym.tasks.task import Event, EventKind, Point, Release, Task
+from vitagym.users.clauses import points_of
 from vitagym.users.understanding import Heard, normalised
 
 _EVENT_ACTS = {EventKind.REPORTED: AgentActKind.REPORT_DONE, EventKind.OFFERED: AgentActKind.OFFER}
@@ -102,10 +102,12 @@ class Agenda:
         return point.release is not Release.EVENT or point.id in self.noticed
 
     def opening(self, count: int) -> list[Point]:
-        """Return the points to begin with: those meant for it, in order; else the first that may come out."""
+        """Return the points to begin with: those meant for it, in order; one alone is a need, where there is one."""
         unsaid = [p for p in self._unsaid() if self.may_say(p)]
-        meant = [p for p in unsaid if p.release is Release.OPENING][:count]
-        return meant or unsaid[:1]
+        meant = [p for p in unsaid if p.release is Release.OPENING] or unsaid[:1]
+        if count == 1:
+            meant.sort(key=lambda point: point.slot is not Slot.NEED)
+        return meant[:count]
 
     def next_points(self, count: int, reach: int, stream: Stream) -> list[Point]:
         """Return the points to volunteer now: at most ``count``, those first whose event has just happened."""
@@ -118,13 +120,17 @@ class Agenda:
             chosen.append(others.pop(stream.below(min(reach, len(others)))))
         return chosen
 
-    def answers(self, slot: Slot) -> list[Point]:
-        """Return the points that answer a question about a slot, by what holds now; those unsaid come first."""
-        found = [p for p in self.brief.points if (p.slot is slot or slot in p.also) and self.may_say(p)]
+    def unsaid_about(self, slot: Slot) -> list[Point]:
+        """Return the points about a slot that may come out and have not."""
+        return [p for p in self._about(slot) if p.id not in self.said and self.may_say(p)]
+
+    def said_about(self, slot: Slot) -> list[Point]:
+        """Return the points about a slot that have been said and still hold."""
         replaced = {p.replaces for p in self.brief.points if p.id in self.said}
-        found = [p for p in found if p.id not in replaced]
-        unsaid = [p for p in found if p.id not in self.said]
-        return unsaid or found
+        return [p for p in self._about(slot) if p.id in self.said and p.id not in replaced]
+
+    def _about(self, slot: Slot) -> list[Point]:
+        return [p for p in self.brief.points if p.slot is slot or slot in p.also]
 
     def _unsaid(self) -> list[Point]:
         return [p for p in self.brief.points if p.id in self.brief.instructed and p.id not in self.said]

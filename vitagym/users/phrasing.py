@@ -17,6 +17,7 @@ from vitagym.tasks.task import Persona
 
 _PIECES = re.compile(r"\[([^\]]*)\]|\{(points|value|core)\}")
 _ENDS = (".", "!", "?", "。", "！", "？", "…", "~", "～", ")", "）")
+_STOPS = (".", "。")
 _SOFT_WORDS = """a an the it its it's there there's this that that's these those they they're we we're we'd we've he
 he's she she's my our your his her their you you're please at in on by for from with without within before after around
 no not none only just about also and but if so as to ideally preferably make deliver book order one two three four five
@@ -37,7 +38,8 @@ class Pattern:
             if isinstance(piece, str):
                 out = attach(out, places[piece], language)
             else:
-                out += piece[0] if len(piece) == 1 else stream.choice(piece)
+                words = piece[0] if len(piece) == 1 else stream.choice(piece)
+                out += words[1:] if words[:1] in _STOPS and out.endswith(_ENDS) else words
         return out
 
     @property

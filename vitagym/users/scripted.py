@@ -13,18 +13,15 @@ from dataclasses import dataclass
 from vitagym.dialogue.acts import AgentActKind, Slot, UserAct, UserActKind
 from vitagym.language import Language
 from vitagym.randomness import Stream
-from vitagym.tasks.task import Persona, Point, Release, Task
+from vitagym.tasks.task import Persona, Point, Task
 from vitagym.users.agenda import Agenda, brief_of
+from vitagym.users.answers import REFUSED_AT, find_answer
 from vitagym.users.facts import Facts
 from vitagym.users.phrasing import joined, phrase, unfinished
 from vitagym.users.temper import FULL_PATIENCE, SHORT_PATIENCE, temper
 from vitagym.users.understanding import Heard, hear
 from vitagym.users.user import Reply
 
-REFUSED_AT = 3
-"""The same question is not answered again when it comes this many times."""
-MAX_ANSWERS = 3
-"""A question is answered with at most this many points at once."""
 _REPORTS = (AgentActKind.REPORT_DONE, AgentActKind.REPORT_IMPOSSIBLE)
 _PENDING = (AgentActKind.ASK, AgentActKind.SEEK_CONFIRMATION, AgentActKind.DISSUADE, AgentActKind.ASK_OPEN)
 _CHOICES = frozenset(
@@ -41,6 +38,7 @@ class _Turn:
     sentences: list[str]
     acts: list[UserAct]
     stream: Stream
+    patience: int
     new: int = 0
 
     def add(self, sentence: str, *acts: UserAct) -> None:
@@ -125,56 +123,20 @@ class ScriptedUser:
     # ---- the parts of a reply ----
 
     def _answer(self, heard: Heard, turn: _Turn) -> None:
-        """Answer the questions: points, facts of the profile, or that one does not know."""
-        unknown: list[Slot] = []
-        refused = False
-        for slot in heard.asked:
-            times = self._asked.get(slot, 0) + 1
-            self._asked[slot] = min(times, REFUSED_AT)
-            points = self._agenda.answers(slot)[:MAX_ANSWERS]
-            fresh = [point for point in points if point.id not in self.said]
-            if fresh:
-                self._asked[slot] = 1
-                self._convey("answer", fresh, turn, answering=True)
-                if slot is Slot.DIET and not any(point.release is Release.ASKED for point in points):
-                    self._answer_with_fact(slot, heard, times, False, turn)
-            elif times >= REFUSED_AT:
-                refused = True
-            elif self._answer_with_fact(slot, heard, times, bool(points), turn):
-                continue
-            elif points:
-                self._repeat(points, times, turn)
-            else:
-                unknown.append(slot)
-        if unknown and not turn.sentences and not heard.chooses:
-            self._admit(unknown[0], turn)
-        if refused and not turn.sentences:
+        """Answer the questions: points, facts of the profile, or that one does not know; or not again."""
+        answer = find_answer(heard, self._agenda, self._facts, self._asked)
+        if answer.points:
+            self._convey("answer", answer.points, turn, answering=True)
+        if answer.again:
             self._tire()
-            turn.add(self._say("refuse", turn), UserAct(UserActKind.HURRY, slot=heard.asked[0]))
-
-    def _answer_with_fact(self, slot: Slot, heard: Heard, times: int, has_points: bool, turn: _Turn) -> bool:
-        facts = (
-            self._facts.about(slot, heard, self._address_words())
-            if self._wants_fact(slot, heard, times, has_points)
-            else []
-        )
-        for meaning, value in facts:
+            self._convey("again", answer.again, turn, answering=True)
+        for slot, (meaning, value) in answer.facts:
             turn.add(self._say(meaning, turn, value=value), UserAct(UserActKind.INFORM, slot=slot))
-        return bool(facts)
-
-    def _wants_fact(self, slot: Slot, heard: Heard, times: int, has_points: bool) -> bool:
-        """Return whether a fact answers better than the points that have been said: only an address in full does."""
-        if not has_points:
-            return True
-        return slot is Slot.ADDRESS and (heard.whole_address or heard.home != heard.work or times > 1)
-
-    def _address_words(self) -> str:
-        return " ".join(w for p in self._agenda.answers(Slot.ADDRESS) for w in p.wordings).lower()
-
-    def _repeat(self, points: list[Point], times: int, turn: _Turn) -> None:
-        if times > 1:
+        if answer.unknown and not turn.sentences and not heard.chooses:
+            self._admit(answer.unknown[0], turn)
+        if answer.refused and not turn.sentences:
             self._tire()
-        self._convey("again" if times > 1 else "answer", points[:2], turn, answering=True)
+            turn.add(self._say("refuse", turn), UserAct(UserActKind.HURRY, slot=answer.refused[0]))
 
     def _admit(self, slot: Slot, turn: _Turn) -> None:
         """Say that one does not know, or leave it to the agent."""
@@ -187,7 +149,7 @@ class ScriptedUser:
         """Say yes, leave a choice to the agent, or keep to the need."""
         if heard.has(AgentActKind.DISSUADE):
             slot = next(act.slot for act in heard.acts if act.kind is AgentActKind.DISSUADE)
-            points = [p for p in self._agenda.answers(slot) if p.id in self.said][:1] if slot else []
+            points = self._agenda.said_about(slot)[:1] if slot else []
             if points:
                 held = unfinished(turn.stream.choice(points[0].wordings))
                 turn.add(self._say("insist_on", turn, points=held), UserAct(UserActKind.INSIST, points[0].id, slot))
@@ -259,14 +221,17 @@ class ScriptedUser:
 
     def _begin(self) -> _Turn:
         self._turn += 1
-        return _Turn([], [], Stream(self._key, str(self._turn)))
+        return _Turn([], [], Stream(self._key, str(self._turn)), self.patience)
 
     def _begin_again(self, turn: _Turn) -> _Turn:
         """Return the turn without what only kept the conversation going."""
         kept = [act for act in turn.acts if act.kind is UserActKind.INFORM]
-        return _Turn(turn.sentences if kept else [], kept, turn.stream)
+        return _Turn(turn.sentences if kept else [], kept, turn.stream, turn.patience)
 
     def _finish(self, turn: _Turn) -> Reply:
+        if self.patience <= SHORT_PATIENCE < turn.patience and not self.done:
+            turn.sentences.insert(0, self._say("tired", turn))
+            turn.acts.insert(0, UserAct(UserActKind.HURRY))
         return Reply(joined(turn.sentences, self.language), tuple(turn.acts), self.done)
 
     def _say(self, meaning: str, turn: _Turn, **places: str) -> str:

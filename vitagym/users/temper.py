@@ -40,7 +40,7 @@ _TEMPERS = {
     Persona.COLD: Temper(opening=1, patience=6),
     Persona.DETAILED: Temper(patience=8),
     Persona.LOGICAL: Temper(pace=2, patience=8),
-    Persona.DEPENDENT: Temper(opening=1, strain=1, ease=2),
+    Persona.DEPENDENT: Temper(strain=1, ease=2),
     Persona.SCATTERED: Temper(reach=3, patience=8),
     Persona.COOPERATIVE: Temper(pace=2, strain=1, ease=2),
     Persona.EMOTIONAL: Temper(patience=7, strain=3, ease=3),
