@@ -15,6 +15,7 @@ from vitagym.world.world import World
 
 USER_ID = Fact("user_id", ("user_id",), identity=True)
 ADDRESS = Fact("address", ("address",))
+CITY = Fact("city", ("departure_city", "arrival_city"))
 COORDINATES = Fact("coordinates", ("longitude", "latitude"))
 DISTANCE = Fact("distance", ("distance",))
 DATE = Fact("date", ("date",))
@@ -155,7 +156,7 @@ def own_order(world: World, order_id: str, kind: str) -> Order:
 
 
 UserId = Annotated[str, Needs(USER_ID, check_user)]
-Address = Annotated[str, Needs(ADDRESS)]
+City = Annotated[str, Needs(CITY)]
 KnownAddress = Annotated[str, Needs(ADDRESS, known_place)]
 Longitude = Annotated[float, Needs(COORDINATES, check_longitude)]
 Latitude = Annotated[float, Needs(COORDINATES, check_latitude)]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from vitagym.envs.common.conditions import (
-    ADDRESS,
+    CITY,
     COORDINATES,
     DISTANCE,
-    Address,
+    City,
     DateText,
     KnownAddress,
     Latitude,
@@ -37,12 +37,12 @@ def longitude_latitude_to_distance(
 
 
 @tool(Kind.GENERAL)
-def weather(world: World, address: Address, date_start: DateText, date_end: DateText) -> WeatherResult:
+def weather(world: World, address: City, date_start: DateText, date_end: DateText) -> WeatherResult:
     """Weather of the address's city on each day from one date to another, both included."""
     known = geography(world.catalogue)
     city = known.city(address)
     if city is None:
-        raise Refused("unknown_city", fact=ADDRESS.name, parameter="address", value=address)
+        raise Refused("unknown_city", fact=CITY.name, parameter="address", value=address)
     days = [
         {
             "city": day.city,

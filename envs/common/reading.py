@@ -7,7 +7,6 @@ from typing import Annotated, Any
 from vitagym.envs.common.conditions import (
     ADDRESS,
     BOOK_ID,
-    COORDINATES,
     ORDER_KINDS,
     PROVIDER_KINDS,
     RESERVATION_ID,
@@ -15,6 +14,7 @@ from vitagym.envs.common.conditions import (
     Latitude,
     Longitude,
     order_fact,
+    product_fact,
     provider_fact,
 )
 from vitagym.envs.common.listing import listing
@@ -27,8 +27,19 @@ from vitagym.world.world import World
 _ID_KEYS = frozenset({"user id", "user_id"})
 
 HistoryResult = Annotated[dict[str, Any], gives(USER_ID, ADDRESS)]
-AllRecordsResult = Annotated[dict[str, Any], gives(*(order_fact(k) for k in ORDER_KINDS), BOOK_ID, RESERVATION_ID)]
-NearbyResult = Annotated[dict[str, Any], gives(*(provider_fact(k) for k in PROVIDER_KINDS), ADDRESS, COORDINATES)]
+AllRecordsResult = Annotated[
+    dict[str, Any],
+    gives(
+        *(order_fact(kind) for kind in ORDER_KINDS),
+        *(product_fact(kind) for kind in PROVIDER_KINDS),
+        provider_fact("store"),
+        provider_fact("shop"),
+        BOOK_ID,
+        RESERVATION_ID,
+        USER_ID,
+    ),
+]
+NearbyResult = Annotated[dict[str, Any], gives(*(provider_fact(kind) for kind in PROVIDER_KINDS))]
 
 
 @tool(Kind.READ)

@@ -8,6 +8,7 @@ from vitagym.envs.common.conditions import (
     ADDRESS,
     COORDINATES,
     DISTANCE,
+    USER_ID,
     check_distance,
     order_fact,
     order_needs,
@@ -27,7 +28,6 @@ STORE_ID = provider_fact(STORE)
 PRODUCT_ID = product_fact(STORE)
 
 UNPAID = frozenset({Status.UNPAID})
-CANCELLED = frozenset({Status.CANCELLED})
 OPEN = frozenset({Status.UNPAID, Status.PAID, Status.PROCESSED, Status.IN_PROGRESS})
 STATUSES = (
     Status.UNPAID,
@@ -47,15 +47,15 @@ OrderStatus = Annotated[str, OneOf(STATUSES)]
 
 Distance = Annotated[float, Needs(DISTANCE, check_distance)]
 
-StoreResult = Annotated[dict[str, Any], gives(STORE_ID, PRODUCT_ID, ADDRESS, COORDINATES)]
+StoreResult = Annotated[dict[str, Any], gives(STORE_ID, PRODUCT_ID, ADDRESS)]
 StoresResult = Annotated[dict[str, Any], gives(STORE_ID, ADDRESS, COORDINATES)]
 ProductResult = Annotated[dict[str, Any], gives(STORE_ID, PRODUCT_ID)]
 ProductsResult = Annotated[dict[str, Any], gives(STORE_ID, PRODUCT_ID)]
-OrderResult = Annotated[dict[str, Any], gives(ORDER_ID)]
+OrderResult = Annotated[dict[str, Any], gives(ORDER_ID, USER_ID, STORE_ID, PRODUCT_ID)]
 OrdersResult = Annotated[dict[str, Any], gives(ORDER_ID)]
 StatusResult = Annotated[dict[str, Any], gives()]
 MinutesResult = Annotated[dict[str, Any], gives()]
 NewOrderResult = Annotated[dict[str, Any], gives(Given(ORDER_ID, UNPAID), changes="order_created")]
 PaidResult = Annotated[dict[str, Any], gives(changes="order_paid")]
-CancelledResult = Annotated[dict[str, Any], gives(Given(ORDER_ID, CANCELLED), changes="order_cancelled")]
-ChangedResult = Annotated[dict[str, Any], gives(Given(ORDER_ID, OPEN), changes="order_note_replaced")]
+CancelledResult = Annotated[dict[str, Any], gives(changes="order_cancelled")]
+ChangedResult = Annotated[dict[str, Any], gives(changes="order_note_replaced")]

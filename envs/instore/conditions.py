@@ -9,6 +9,7 @@ from vitagym.envs.common.conditions import (
     BOOK_ID,
     COORDINATES,
     RESERVATION_ID,
+    USER_ID,
     order_fact,
     order_needs,
     product_fact,
@@ -31,7 +32,6 @@ PRODUCT_ID = product_fact(SHOP)
 
 UNPAID = frozenset({Status.UNPAID})
 UNCONSUMED = frozenset({Status.UNCONSUMED})
-CANCELLED = frozenset({Status.CANCELLED})
 OPEN = frozenset({Status.UNPAID, Status.PAID, Status.PROCESSED, Status.IN_PROGRESS, Status.UNCONSUMED})
 BOOKED = frozenset({Status.UNPAID, Status.PAID})
 
@@ -80,17 +80,15 @@ OpenReservationId = Annotated[str, _reservation_needs(OPEN)]
 
 ShopsResult = Annotated[dict[str, Any], gives(SHOP_ID, ADDRESS, COORDINATES)]
 ProductsResult = Annotated[dict[str, Any], gives(SHOP_ID, PRODUCT_ID)]
-OrdersResult = Annotated[dict[str, Any], gives(ORDER_ID)]
+OrdersResult = Annotated[dict[str, Any], gives(ORDER_ID, USER_ID, SHOP_ID, PRODUCT_ID)]
 NewOrderResult = Annotated[dict[str, Any], gives(Given(ORDER_ID, UNPAID), changes="order_created")]
 PaidOrderResult = Annotated[dict[str, Any], gives(changes="order_paid")]
-CancelledOrderResult = Annotated[dict[str, Any], gives(Given(ORDER_ID, CANCELLED), changes="order_cancelled")]
+CancelledOrderResult = Annotated[dict[str, Any], gives(changes="order_cancelled")]
 BooksResult = Annotated[dict[str, Any], gives(BOOK_ID)]
 NewBookResult = Annotated[dict[str, Any], gives(Given(BOOK_ID, BOOKED), changes="table_booked")]
 PaidBookResult = Annotated[dict[str, Any], gives(changes="book_paid")]
-CancelledBookResult = Annotated[dict[str, Any], gives(Given(BOOK_ID, CANCELLED), changes="book_cancelled")]
+CancelledBookResult = Annotated[dict[str, Any], gives(changes="book_cancelled")]
 ReservationsResult = Annotated[dict[str, Any], gives(RESERVATION_ID)]
 NewReservationResult = Annotated[dict[str, Any], gives(Given(RESERVATION_ID, UNCONSUMED), changes="visit_reserved")]
 ChangedReservationResult = Annotated[dict[str, Any], gives(Given(RESERVATION_ID, OPEN), changes="reservation_changed")]
-CancelledReservationResult = Annotated[
-    dict[str, Any], gives(Given(RESERVATION_ID, CANCELLED), changes="reservation_cancelled")
-]
+CancelledReservationResult = Annotated[dict[str, Any], gives(changes="reservation_cancelled")]

@@ -13,15 +13,13 @@ from itertools import pairwise
 from rapidfuzz import fuzz
 from rapidfuzz.utils import default_process
 
+from vitagym.envs.common.conditions import CITY
 from vitagym.envs.ota.entities import Journey
-from vitagym.tools.conditions import Fact
 from vitagym.tools.results import Refused
 from vitagym.world.catalogue import Catalogue
 from vitagym.world.entities import Provider
 from vitagym.world.geography import city_name, geography, names_city
 from vitagym.world.world import World
-
-CITY = Fact("city", ("departure_city", "arrival_city"))
 
 _SCORE = 40
 _SAME_CITY = 85

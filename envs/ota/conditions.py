@@ -6,8 +6,10 @@ from typing import Annotated, Any
 
 from vitagym.envs.common.conditions import (
     ADDRESS,
+    CITY,
     COORDINATES,
     DATE,
+    USER_ID,
     order_fact,
     order_needs,
     own_order,
@@ -16,7 +18,7 @@ from vitagym.envs.common.conditions import (
     provider_fact,
     provider_needs,
 )
-from vitagym.envs.ota.cities import CITY, known_city
+from vitagym.envs.ota.cities import known_city
 from vitagym.tools.conditions import Given, Needs, OneOf, gives
 from vitagym.tools.results import Refused
 from vitagym.world.records import Status
@@ -70,39 +72,35 @@ OpenAttractionOrderId = Annotated[str, order_needs("attraction", OPEN)]
 OpenFlightOrderId = Annotated[str, order_needs("flight", OPEN)]
 OpenTrainOrderId = Annotated[str, order_needs("train", OPEN)]
 
-HotelResult = Annotated[
-    dict[str, Any], gives(provider_fact("hotel"), product_fact("hotel"), DATE, ADDRESS, COORDINATES)
-]
+HotelResult = Annotated[dict[str, Any], gives(provider_fact("hotel"), product_fact("hotel"), DATE, ADDRESS)]
 AttractionResult = Annotated[
-    dict[str, Any], gives(provider_fact("attraction"), product_fact("attraction"), DATE, ADDRESS, COORDINATES)
+    dict[str, Any], gives(provider_fact("attraction"), product_fact("attraction"), DATE, ADDRESS)
 ]
-FlightResult = Annotated[
-    dict[str, Any], gives(provider_fact("flight"), product_fact("flight"), DATE, CITY, ADDRESS, COORDINATES)
-]
-TrainResult = Annotated[
-    dict[str, Any], gives(provider_fact("train"), product_fact("train"), DATE, CITY, ADDRESS, COORDINATES)
-]
+FlightResult = Annotated[dict[str, Any], gives(provider_fact("flight"), product_fact("flight"), DATE, ADDRESS, CITY)]
+TrainResult = Annotated[dict[str, Any], gives(provider_fact("train"), product_fact("train"), DATE, ADDRESS, CITY)]
+
 HotelsResult = Annotated[dict[str, Any], gives(provider_fact("hotel"), ADDRESS, COORDINATES)]
 AttractionsResult = Annotated[dict[str, Any], gives(provider_fact("attraction"), ADDRESS, COORDINATES)]
-FlightsResult = Annotated[dict[str, Any], gives(provider_fact("flight"), CITY, ADDRESS, COORDINATES)]
-TrainsResult = Annotated[dict[str, Any], gives(provider_fact("train"), CITY, ADDRESS, COORDINATES)]
+FlightsResult = Annotated[dict[str, Any], gives(provider_fact("flight"), ADDRESS, COORDINATES, CITY)]
+TrainsResult = Annotated[dict[str, Any], gives(provider_fact("train"), ADDRESS, COORDINATES, CITY)]
 
-NewHotelOrder = Annotated[dict[str, Any], gives(Given(order_fact("hotel"), UNPAID), changes="order_created")]
-NewAttractionOrder = Annotated[dict[str, Any], gives(Given(order_fact("attraction"), UNPAID), changes="order_created")]
-NewFlightOrder = Annotated[dict[str, Any], gives(Given(order_fact("flight"), UNPAID), changes="order_created")]
-NewTrainOrder = Annotated[dict[str, Any], gives(Given(order_fact("train"), UNPAID), changes="order_created")]
+NewHotelOrder = Annotated[dict[str, Any], gives(Given(order_fact("hotel"), UNPAID), DATE, changes="order_created")]
+NewAttractionOrder = Annotated[
+    dict[str, Any], gives(Given(order_fact("attraction"), UNPAID), DATE, changes="order_created")
+]
+NewFlightOrder = Annotated[dict[str, Any], gives(Given(order_fact("flight"), UNPAID), DATE, changes="order_created")]
+NewTrainOrder = Annotated[dict[str, Any], gives(Given(order_fact("train"), UNPAID), DATE, changes="order_created")]
 
-PaidResult = Annotated[dict[str, Any], gives(changes="order_paid")]
-
-HotelOrder = Annotated[dict[str, Any], gives(order_fact("hotel"), DATE)]
-AttractionOrder = Annotated[dict[str, Any], gives(order_fact("attraction"), DATE)]
-FlightOrder = Annotated[dict[str, Any], gives(order_fact("flight"), DATE)]
-TrainOrder = Annotated[dict[str, Any], gives(order_fact("train"), DATE)]
+HotelOrder = Annotated[dict[str, Any], gives(order_fact("hotel"), product_fact("hotel"), USER_ID, DATE)]
+AttractionOrder = Annotated[dict[str, Any], gives(order_fact("attraction"), product_fact("attraction"), USER_ID, DATE)]
+FlightOrder = Annotated[dict[str, Any], gives(order_fact("flight"), product_fact("flight"), USER_ID, DATE)]
+TrainOrder = Annotated[dict[str, Any], gives(order_fact("train"), product_fact("train"), USER_ID, DATE)]
 
 HotelOrders = Annotated[dict[str, Any], gives(order_fact("hotel"))]
 AttractionOrders = Annotated[dict[str, Any], gives(order_fact("attraction"))]
 FlightOrders = Annotated[dict[str, Any], gives(order_fact("flight"))]
 TrainOrders = Annotated[dict[str, Any], gives(order_fact("train"))]
 
-ChangedOrder = Annotated[dict[str, Any], gives(changes="order_date_changed")]
+PaidResult = Annotated[dict[str, Any], gives(changes="order_paid")]
+ChangedOrder = Annotated[dict[str, Any], gives(DATE, changes="order_date_changed")]
 CancelledOrder = Annotated[dict[str, Any], gives(changes="order_cancelled")]
