@@ -125,7 +125,7 @@ class Tool:
         if first["type"] == "missing":
             return Refused("missing_argument", parameter=where, name=where, tool=self.name)
         if first["type"] == "string_unicode":
-            return Refused("not_unicode", parameter=where, name=where)
+            return Refused("not_unicode", parameter=where, name=where or "?")
         parameter = next((p for p in self.parameters if p.name == where), None)
         if parameter is not None and parameter.one_of is not None and isinstance(first["input"], str):
             allowed = [str(value) for value in parameter.one_of.values]
