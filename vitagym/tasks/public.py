@@ -15,7 +15,6 @@ from typing import Any
 
 from vitagym.errors import CallerError
 from vitagym.language import Language, as_language
-from vitagym.tasks.clauses import points_of
 from vitagym.tasks.environment import HIDDEN_FIELDS
 from vitagym.tasks.expectations import kind_of, record_id
 from vitagym.tasks.expected import (
@@ -30,6 +29,7 @@ from vitagym.tasks.faults import Fault
 from vitagym.tasks.repair import repaired
 from vitagym.tasks.spellings import language_of, persona_of, profile_key
 from vitagym.tasks.task import Profile, Rubric, Task
+from vitagym.users.clauses import points_of
 
 Json = dict[str, Any]
 _LOG = logging.getLogger(__name__)
