@@ -4,7 +4,7 @@ import pytest
 
 from vitagym.dialogue.acts import AgentActKind, Slot
 from vitagym.language import Language, text, texts
-from vitagym.users.understanding import understand
+from vitagym.users.understanding import hear, understand
 
 OPEN = {Slot.NEED: AgentActKind.ASK_OPEN, Slot.OTHER: AgentActKind.ASK_MORE}
 OTHERS = {
@@ -15,6 +15,7 @@ OTHERS = {
     "report_event": AgentActKind.REPORT_DONE,
     "mention_event": AgentActKind.CHAT,
     "offer_event": AgentActKind.OFFER,
+    "more_to_do": AgentActKind.CHAT,
 }
 
 
@@ -34,6 +35,15 @@ def test_other_utterances_do_what_they_are_for(key, language):
     mention = {Language.EN: "the noodle order", Language.ZH: "米线订单"}[language]
     acts = understand(text("reference_agent", key, language).format(mention=mention), language)
     assert OTHERS[key] in {act.kind for act in acts}
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_a_report_with_more_to_do_is_heard_as_not_the_last(language):
+    report = text("reference_agent", "report_event", language).format(mention="the noodle order")
+    heard = hear(f"{report} {text('reference_agent', 'more_to_do', language)}", language)
+    assert heard.announces
+    assert not heard.everything
+    assert hear(text("reference_agent", "done", language), language).everything
 
 
 def test_no_text_is_unused():

@@ -123,8 +123,14 @@ class _Play:
         return json.dumps({"name": step.tool, "arguments": arguments}, ensure_ascii=False)
 
     def _say(self, step: SayStep) -> str:
-        self._reported = self._reported or step.reports is not None
-        return str(self._filled(step.text))
+        said = str(self._filled(step.text))
+        if step.reports is None:
+            return said
+        self._reported = True
+        left = self._task.solution[self._at :]
+        if any(isinstance(later, CallStep) and tool_named(later.tool).kind is Kind.WRITE for later in left):
+            return f"{said} {self._text('more_to_do')}"
+        return said
 
     def _filled(self, value: Any) -> Any:
         if isinstance(value, str):
