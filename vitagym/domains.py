@@ -6,14 +6,21 @@ import importlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from vitagym.errors import UnknownName
 from vitagym.tools.tool import Tool
 from vitagym.tools.toolset import Toolset
 from vitagym.world.entities import Provider
 
+if TYPE_CHECKING:
+    from vitagym.tasks.expected import ExpectedRecord
+    from vitagym.tasks.task import CallStep
+    from vitagym.world.catalogue import Catalogue
+    from vitagym.world.records import Record
+
 ProviderReader = Callable[[Mapping[str, Any]], Iterable[Provider]]
+ExpectedCalls = Callable[["ExpectedRecord", "Record | None", "Catalogue", str], Iterable["CallStep"]]
 
 
 @dataclass(frozen=True)
@@ -24,11 +31,14 @@ class Domain:
         name: ``delivery``, ``instore`` or ``ota``; ``common`` for what all of them share.
         tools: The tools that are its own.
         read_providers: Reads the providers of this domain from an environment in the public JSON shape.
+        expected_calls: Returns the tool calls that bring an expected record about, from the old record that it is (None:
+            a new one), under a name for the new record's id; nothing for a record of another domain.
     """
 
     name: str
     tools: tuple[Tool, ...]
     read_providers: ProviderReader
+    expected_calls: ExpectedCalls | None = None
 
 
 _DOMAINS: dict[str, Domain] = {}
@@ -70,3 +80,10 @@ def tool_named(name: str) -> Tool:
     if name not in every:
         raise UnknownName("tool", name, every.names)
     return every.named(name)
+
+
+@cache
+def home_of(name: str) -> str:
+    """Return the domain whose own a tool is; ``common`` for one that all domains share."""
+    tool = tool_named(name)
+    return next(domain.name for domain in _DOMAINS.values() if any(own is tool for own in domain.tools))
