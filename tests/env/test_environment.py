@@ -316,7 +316,7 @@ def test_endless_splits_make_the_task_of_a_seed(split):
     other.reset(seed=7)
     assert other.unwrapped.task.environment != env.unwrapped.task.environment
     assert env.reset(options={"task_id": f"delivery-{split}-000009"})[1]["task_id"] == f"delivery-{split}-000009"
-    for wrong in (f"delivery-{split}-9", f"delivery-{split}-0000009", "delivery-test-001", "ota-train-000001"):
+    for wrong in (f"delivery-{split}-9", f"delivery-{split}-0000009", "delivery-test-001", "ota-train-000001", 9):
         with pytest.raises(UnknownName):
             env.reset(options={"task_id": wrong})
 

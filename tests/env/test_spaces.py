@@ -1,5 +1,6 @@
 """Text spaces hold any Unicode, and Gymnasium's vectors carry it unchanged, within a process and between them."""
 
+import doctest
 import json
 import pickle
 from copy import deepcopy
@@ -22,6 +23,7 @@ from gymnasium.vector.utils import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import vitagym.env.spaces
 from vitagym.env.actions import CallIds, parse_action
 from vitagym.env.shared_texts import SharedTexts
 from vitagym.env.spaces import AgentActions, AnyText
@@ -85,6 +87,10 @@ def test_a_space_equals_its_like_and_survives_pickling(kind):
     assert space != gym.spaces.Text(3)
     assert AnyText() != AgentActions()
     assert repr(space) == f"{kind.__name__}()"
+
+
+def test_the_example_in_the_docs_holds():
+    assert doctest.testmod(vitagym.env.spaces) == (0, 1)
 
 
 @given(st.lists(ANY))

@@ -20,9 +20,9 @@ from vitagym.env.task_source import TaskChoice, jsonable_tasks, task_source
 from vitagym.errors import CallerError, UnknownName
 from vitagym.language import Language
 from vitagym.randomness import Stream
-from vitagym.rewards.judges import JUDGES, make_judge
+from vitagym.rewards.judges import JUDGES, JudgeMaker, make_judge
 from vitagym.rewards.rubrics import RubricStates
-from vitagym.rewards.terms import make_reward
+from vitagym.rewards.terms import RewardSpec, make_reward
 from vitagym.tasks.task import Persona, Task
 from vitagym.tools.results import Feedback, Strictness
 from vitagym.users.choice import USERS, make_user
@@ -151,10 +151,10 @@ class VitaEnv(gym.Env[str, Action]):
         domain: str = "cross",
         *,
         tasks: TaskChoice = "test",
-        user: Any = "scripted",
+        user: str | User = "scripted",
         persona: str | None = None,
-        judge: Any = "rules",
-        reward: Any = None,
+        judge: str | JudgeMaker = "rules",
+        reward: RewardSpec | None = None,
         language: str | None = None,
         feedback: str = "plain",
         strictness: str = "state",

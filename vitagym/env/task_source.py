@@ -67,7 +67,7 @@ class EndlessTasks:
 
     def named(self, task_id: str) -> Task:
         """Return the task of an id."""
-        found = self._id.fullmatch(task_id)
+        found = self._id.fullmatch(str(task_id))
         task = None if found is None else self.of_seed(int(found[1]))
         if task is None or task.id != task_id:
             raise UnknownName("task", task_id, [f"{self._domain}-{self._split}-000000"])
