@@ -6,17 +6,11 @@ import sys
 
 import gymnasium as gym
 import pytest
+from support.command import run
 
 import vitagym  # noqa: F401 - registers the ids
 
 DELIVERY = "VitaBench-Delivery-v0"
-
-
-def run(*arguments, typed=None):
-    command = [sys.executable, "-c", "from vitagym.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(
-        command, capture_output=True, text=True, encoding="utf-8", check=False, timeout=240, input=typed or ""
-    )
 
 
 @pytest.fixture(scope="module")
@@ -73,9 +67,17 @@ def test_a_log_replays_to_the_same_messages(played):
         assert (terminated, truncated) == (log["terminated"], log["truncated"])
 
 
-def test_the_same_call_writes_the_same_bytes(played, tmp_path):
-    again = run("rollout", DELIVERY, "--tasks", 2, "--trials", 2, "--out", tmp_path, "--json")
-    assert again.returncode == 0
+def test_the_same_call_in_another_process_writes_the_same_bytes(played, tmp_path):
+    command = "import sys; from vitagym.cli import main; main()"
+    arguments = ["rollout", DELIVERY, "--tasks", "2", "--trials", "2", "--out", str(tmp_path)]
+    again = subprocess.run(
+        [sys.executable, "-c", command, *arguments],
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        check=False,
+        timeout=240,
+    )
+    assert again.returncode == 0, again.stderr
     for path in sorted(played[1].iterdir()):
         assert (tmp_path / path.name).read_bytes() == path.read_bytes()
 

@@ -19,10 +19,14 @@ from vitagym.agents import make_agent
 from vitagym.agents.episodes import play_episode
 from vitagym.cli.rollout import Plan, Summary, play
 from vitagym.cli.screen import screen, show_messages, table
+from vitagym.domains import CROSS, toolset
+from vitagym.env.offer import tool_graph, tool_schemas
 from vitagym.env.registration import registered_ids
 from vitagym.errors import CallerError
 from vitagym.tasks.lint import lint
 from vitagym.tasks.splits import TEST_TASKS
+from vitagym.tools.drawing import draw_graph
+from vitagym.tools.published import compare_with_published
 
 FAILED, WRONG_CALL = 1, 2
 DEFAULT_ENV = "VitaBench-Cross-v0"
@@ -37,14 +41,14 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
-EnvIds = Annotated[list[str] | None, typer.Argument(metavar="[ENV_ID]...", help=f"Default: {DEFAULT_ENV}.")]
+EnvIds = Annotated[list[str] | None, typer.Argument(metavar="ENV_ID", help=f"Default: {DEFAULT_ENV}.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of the first task; the next tasks have the next seeds.")]
 Language = Annotated[str, typer.Option(help="en or zh.")]
 User = Annotated[str, typer.Option(help="Who the agent talks with, e.g. scripted.")]
 Reward = Annotated[str | None, typer.Option(help="Reward terms, as reward= of the environment.")]
 Feedback = Annotated[str, typer.Option(help="How much a refusal says: plain, explain or guide.")]
 Strictness = Annotated[str, typer.Option(help="When an id may be used: state or observed.")]
-Tools = Annotated[str, typer.Option(help="Tools on offer: own, all or needed.")]
+Tools = Annotated[str, typer.Option("--tools", help="Tools on offer: own, all or needed.")]
 
 
 def main() -> None:
@@ -84,7 +88,7 @@ def rollout(
     reward: Reward = None,
     feedback: Feedback = "plain",
     strictness: Strictness = "state",
-    tools: Tools = "own",
+    offer: Tools = "own",
     out: Annotated[Path | None, typer.Option(help="Folder for the logs, one JSON line an episode.")] = None,
     json: AsJson = False,
 ) -> None:
@@ -94,7 +98,7 @@ def rollout(
         "user": user,
         "feedback": feedback,
         "strictness": strictness,
-        "tools": tools,
+        "tools": offer,
     }
     if reward is not None:
         settings["reward"] = reward
@@ -134,13 +138,13 @@ def list_ids(json: AsJson = False) -> None:
 
 @app.command(name="play")
 def play_it(
-    env_id: Annotated[str, typer.Argument(metavar="[ENV_ID]")] = DEFAULT_ENV,
+    env_id: Annotated[str, typer.Argument(metavar="ENV_ID")] = DEFAULT_ENV,
     seed: Seed = 0,
     language: Language = "en",
     user: User = "scripted",
     feedback: Feedback = "guide",
     strictness: Strictness = "state",
-    tools: Tools = "own",
+    offer: Tools = "own",
     json: AsJson = False,
 ) -> None:
     """Play the agent yourself: type what to say, or a call such as weather(address="…"); end with ###STOP###."""
@@ -149,7 +153,7 @@ def play_it(
         "user": user,
         "feedback": feedback,
         "strictness": strictness,
-        "tools": tools,
+        "tools": offer,
     }
     env = gym.make(env_id, **settings)
     console = screen(stderr=json)
@@ -198,6 +202,51 @@ def lint_file(
         typer.echo(f"{len(faults)} faults ({shown or 'none'}); {left} of them cannot be repaired on loading.")
     if faults:
         raise typer.Exit(FAILED)
+
+
+@app.command()
+def tools(
+    domain: Annotated[str | None, typer.Argument(metavar="DOMAIN", help="delivery, instore, ota or cross.")] = None,
+    graph: Annotated[
+        Path | None, typer.Option(help="Draw the graph of the domain (default: cross) into this file.")
+    ] = None,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Print the tools' schemas in OpenAI format, as JSON.")
+    ] = False,
+    language: Language = "en",
+    json: AsJson = False,
+) -> None:
+    """Print tools and the graph of what they make known to each other, beside the published numbers."""
+    if graph is not None:
+        draw_graph(tool_graph(domain or CROSS), graph)
+    if schema:
+        _print_json(tool_schemas(domain or CROSS, language))
+        return
+    names = [] if domain is None else [(tool.name, tool.kind.value) for tool in toolset((domain,))]
+    compared = [row for row in compare_with_published() if domain in (None, row.domain)]
+    if json:
+        listed = [{"name": name, "kind": kind} for name, kind in names]
+        _print_json({"graphs": [row.data() for row in compared], "tools": listed})
+        return
+    console = screen()
+    if names:
+        console.print(table("", ("tool", "kind"), names))
+    rows = [
+        (
+            row.domain,
+            row.derived.nodes,
+            row.published.nodes,
+            row.derived.edges,
+            row.published.edges,
+            f"{row.derived.density:.1f} %",
+            f"{row.published.density:.1f} %",
+        )
+        for row in compared
+    ]
+    columns = ("domain", "tools", "(published)", "edges", "(published)", "density", "(published)")
+    console.print(table("", columns, rows))
+    for row in compared:
+        console.print(Text(f"{row.domain}: {row.reason}"))
 
 
 def _progress(console: Console, *, hidden: bool) -> Progress:
