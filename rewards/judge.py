@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol, Self
 
 from vitagym.rewards.rubrics import RubricStates
@@ -14,6 +15,10 @@ class Judge(Protocol):
     @property
     def states(self) -> RubricStates:
         """State of each rubric of the task, by rubric id, in the task's order."""
+
+    @property
+    def scores(self) -> Mapping[str, float | bool | None]:
+        """What it reports beside the states, by name; the same names at every turn. None: it cannot say."""
 
     def update(self, evidence: Evidence, *, final: bool) -> RubricStates:
         """Look at what is new and return the states; ``final`` on the last turn of the episode."""

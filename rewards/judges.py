@@ -6,11 +6,13 @@ from collections.abc import Callable
 
 from vitagym.errors import UnknownName
 from vitagym.rewards.judge import Judge
+from vitagym.rewards.ledger_judge import LedgerJudge
 from vitagym.rewards.rule_judge import RuleJudge
 from vitagym.tasks.task import Task
 
 JudgeMaker = Callable[[Task], Judge]
-JUDGES: dict[str, JudgeMaker] = {"rules": RuleJudge}
+JUDGES: dict[str, JudgeMaker] = {"rules": RuleJudge, "ledger": LedgerJudge}
+"""``rules``: by the rubrics' checks (the default). ``ledger``: public tasks, by the records that they expect."""
 
 
 def make_judge(spec: str | JudgeMaker | Judge, task: Task) -> Judge:

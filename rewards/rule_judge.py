@@ -6,6 +6,7 @@ whether it is asked after every turn or once at the end. It knows neither the us
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Self
 
 from vitagym.dialogue.transcript import Role, Turn
@@ -54,6 +55,11 @@ class RuleJudge:
     def states(self) -> RubricStates:
         """State of each rubric of the task, by rubric id, in the task's order."""
         return dict(zip(self._plan.ids, self._states, strict=True))
+
+    @property
+    def scores(self) -> Mapping[str, float | bool | None]:
+        """Nothing: the states say it all."""
+        return {}
 
     def update(self, evidence: Evidence, *, final: bool) -> RubricStates:
         """Look at what is new and return the states; the reasons of pending ones are filled in at the end."""

@@ -31,8 +31,8 @@ class Domain:
         name: ``delivery``, ``instore`` or ``ota``; ``common`` for what all of them share.
         tools: The tools that are its own.
         read_providers: Reads the providers of this domain from an environment in the public JSON shape.
-        expected_calls: Returns the tool calls that bring an expected record about, from the old record that it is (None:
-            a new one), under a name for the new record's id; nothing for a record of another domain.
+        expected_calls: Returns the calls that bring an expected record about, from the old record that it is (None: a
+            new one), under a name for the new record's id; nothing for a record of another domain.
     """
 
     name: str

@@ -9,6 +9,7 @@
 from vitagym.domains import Domain
 from vitagym.envs.delivery import tools
 from vitagym.envs.delivery.entities import read_stores
+from vitagym.envs.delivery.expected_calls import expected_calls
 
 DELIVERY_DOMAIN = Domain(
     name="delivery",
@@ -27,4 +28,5 @@ DELIVERY_DOMAIN = Domain(
         tools.get_delivery_order_detail,
     ),
     read_providers=read_stores,
+    expected_calls=expected_calls,
 )

@@ -106,7 +106,7 @@ def create_delivery_order(
     lines = _lines(store, product_ids, product_cnts, attributes or [])
     known = known_place(world, address)
     to = Place(address, known.longitude, known.latitude)
-    minutes = shipping_minutes(_metres(store, to))
+    minutes = shipping_minutes(metres_to(store, to))
     arrival = _later(dispatch_time, minutes)
     created = now(world)
     order = Order(
@@ -178,7 +178,8 @@ def shipping_minutes(metres: float) -> int:
     return round(BASE_MINUTES + int(metres) * MINUTES_PER_METRE)
 
 
-def _metres(store: Provider, to: Place) -> float:
+def metres_to(store: Provider, to: Place) -> float:
+    """Return the metres from a store to a place."""
     at = store.places[0]
     return distance_m(at.longitude, at.latitude, to.longitude, to.latitude)
 

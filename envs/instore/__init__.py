@@ -10,6 +10,7 @@
 from vitagym.domains import Domain
 from vitagym.envs.instore import orders, visits
 from vitagym.envs.instore.entities import read_shops
+from vitagym.envs.instore.expected_calls import expected_calls
 
 INSTORE_DOMAIN = Domain(
     name="instore",
@@ -32,4 +33,5 @@ INSTORE_DOMAIN = Domain(
         visits.search_instore_reservation,
     ),
     read_providers=read_shops,
+    expected_calls=expected_calls,
 )

@@ -12,6 +12,7 @@
 from vitagym.domains import Domain
 from vitagym.envs.ota import changes, look_up, orders
 from vitagym.envs.ota.entities import read_providers
+from vitagym.envs.ota.expected_calls import expected_calls
 
 OTA_DOMAIN = Domain(
     name="ota",
@@ -48,4 +49,5 @@ OTA_DOMAIN = Domain(
         orders.cancel_train_order,
     ),
     read_providers=read_providers,
+    expected_calls=expected_calls,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,7 @@ from vitagym.tasks.spellings import provider_tables
 from vitagym.world.records import Status
 
 Json = dict[str, Any]
+_LOOSE_TIME = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2}) (\d{1,2}):(\d{2})(?::(\d{2}))?")
 _ID_KEYS = ("order_id", "book_id", "reservation_id")
 _SETTABLE = {
     "order_id": {Status.UNPAID, Status.PAID, Status.CANCELLED},
@@ -29,6 +31,7 @@ def repair_expectations(task: Json) -> Iterator[Fault]:
         if "order_id" in record:
             yield from _products(task, where, record)
         yield from _status(task, where, record)
+        yield from _times(task, where, record)
     yield from _paraphrases(task)
 
 
@@ -135,6 +138,19 @@ def _status(task: Json, where: str, record: Json) -> Iterator[Fault]:
         what = f"no tool can set {status!r}; any status but cancelled will do now"
         yield Fault(FaultCode.D5, task["id"], f"{where}.status", what, True)
         record["status"] = None
+
+
+def _times(task: Json, where: str, record: Json) -> Iterator[Fault]:
+    for key in ("dispatch_time", "delivery_time", "book_time", "reservation_time"):
+        written = record.get(key) or ""
+        found = _LOOSE_TIME.fullmatch(written.strip())
+        if found is None:
+            continue
+        year, month, day, hour, minute, second = (int(part or 0) for part in found.groups())
+        full = f"{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}"
+        if written != full:
+            yield Fault(FaultCode.D4, task["id"], f"{where}.{key}", f"{written!r} is read as {full!r}", True)
+            record[key] = full
 
 
 def _paraphrases(task: Json) -> Iterator[Fault]:
