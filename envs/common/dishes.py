@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import cycle
 from typing import Any
 
 from vitagym.dialogue.acts import Slot
 from vitagym.generation.offer_requirements import Avoids, Has
-from vitagym.generation.pools import CannotBuild
 from vitagym.generation.requirement import OfferRequirement
 from vitagym.generation.sketches import Offer, ProductSketch
 from vitagym.generation.terms import Term, word, words
@@ -163,9 +163,11 @@ class MadeWith(OfferRequirement):
 
 
 def store_names(stream: Stream, second: tuple[Term, ...]) -> Iterator[Term]:
-    """Yield names for stores, each once; they tell nothing but what sort of store it is."""
+    """Yield names for stores without end; they tell nothing but what sort of store it is.
+
+    The first some hundred differ; the scene refuses to lay out two stores of one name.
+    """
     first = [word(row) for row in words("stores")["first"]]
-    pairs = [(a, b) for a in first for b in second]
-    for a, b in stream.shuffled(pairs):
-        yield Term(f"{a.en} {b.en}", f"{a.zh}{b.zh}")
-    raise CannotBuild("no more store names")
+    return cycle(
+        [Term(f"{a.en} {b.en}", f"{a.zh}{b.zh}") for a, b in stream.shuffled([(a, b) for a in first for b in second])]
+    )

@@ -53,9 +53,9 @@ class Terminal:
     spot: Spot
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class City:
-    """A city.
+    """A city. There is one object of each, so that comparing them is quick.
 
     Attributes:
         key: Its key in the word list.
@@ -64,6 +64,7 @@ class City:
         stations: Its main railway stations, the busiest first.
         airports: Its airports; empty where it has none.
         port: Its port for passengers, or None.
+        outskirts: Districts further out that one of these lies in.
     """
 
     key: str
@@ -76,6 +77,7 @@ class City:
     stations: tuple[Terminal, ...]
     airports: tuple[Terminal, ...]
     port: Terminal | None
+    outskirts: tuple[District, ...]
 
     @property
     def station(self) -> Terminal:
@@ -84,7 +86,8 @@ class City:
 
     def district_at(self, longitude: float, latitude: float) -> District:
         """Return the district whose centre is nearest to a point."""
-        return min(self.districts, key=lambda d: distance_m(longitude, latitude, d.longitude, d.latitude))
+        every = (*self.districts, *self.outskirts)
+        return min(every, key=lambda d: distance_m(longitude, latitude, d.longitude, d.latitude))
 
     def km_to(self, other: City) -> float:
         """Return the great-circle distance between the centres, in kilometres."""
@@ -105,7 +108,6 @@ def city(key: str) -> City:
     return known[key]
 
 
-@cache
 def rail_km(start: City, end: City) -> float | None:
     """Return how far it is from one city to another along the main lines, in kilometres; None where no line leads."""
     return _rail_from(start.key).get(end.key)
@@ -139,6 +141,8 @@ def _city(key: str, row: Mapping[str, Any]) -> City:
     name = Term(*row["name"])
     formal = Term(name.en, f"{name.zh}市")
     port = row.get("port")
+    terminals = [*row["stations"], *row["airports"], *([] if port is None else [port])]
+    inner = {en for en, *_ in row["districts"]}
     return City(
         key=key,
         name=name,
@@ -150,6 +154,7 @@ def _city(key: str, row: Mapping[str, Any]) -> City:
         stations=tuple(_terminal(TerminalKind.STATION, formal, r) for r in row["stations"]),
         airports=tuple(_terminal(TerminalKind.AIRPORT, formal, r) for r in row["airports"]),
         port=None if port is None else _terminal(TerminalKind.PORT, formal, port),
+        outskirts=tuple(District(Term(r[4], r[5]), r[2], r[3]) for r in terminals if r[4] not in inner),
     )
 
 

@@ -68,7 +68,7 @@ def draw_pool(
         stream: Where the draws come from.
         sketch: Draws an offer of the right sort, whether or not it meets anything; every call makes new sketches.
         requirements: What valid offers meet; one that replaces the product or provider comes before those it may undo.
-        valid: How many valid offers.
+        valid: How many valid offers; none where the point is that there is none.
         noise: How many offers that miss at least two requirements (or the only one).
 
     Raises:
@@ -79,7 +79,7 @@ def draw_pool(
         _add(pool.valid, _drawn(pool, stream, sketch, None))
     for requirement in requirements:
         offer = _drawn(pool, stream, sketch, requirement)
-        if requirement.level == "product" and stream.random() < 0.6:
+        if pool.valid and requirement.level == "product" and stream.random() < 0.6:
             offer.provider = stream.choice(pool.valid).provider
             if pool.misses(offer) != [requirement.name] or _same_name(offer):
                 offer = _drawn(pool, stream, sketch, requirement)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from vitagym.generation.drafts import Draft
 from vitagym.generation.playback import play
+from vitagym.generation.sketches import Offer
 from vitagym.generation.spoiling import near_misses, spoilt
 from vitagym.language import Language
 from vitagym.rewards.checks import Includes
@@ -95,7 +96,7 @@ def _pool_faults(draft: Draft) -> list[str]:
         alike = [p for p in draft.scene.providers if p.kind == pool.chosen.provider.kind]
         for provider in alike:
             for product in provider.products:
-                if id(product) not in counted and not pool.misses(type(pool.chosen)(provider, product)):
+                if id(product) not in counted and not pool.misses(Offer(provider, product)):
                     faults.append(f"{goal.key}: {product.name.en} of {provider.name.en} satisfies it, uncounted")
     return faults
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from vitagym.dialogue.acts import Slot
 from vitagym.generation.requirement import Purpose, Requirement
+from vitagym.generation.sketches import ProviderSketch
 from vitagym.generation.speech import clock, day, money, number, stamp
 from vitagym.generation.spots import Spot
 from vitagym.generation.terms import Term
@@ -22,6 +23,8 @@ from vitagym.rewards.checks import (
     NoteSays,
     OnlyProducts,
     People,
+    Provided,
+    ToldNone,
     TotalAtMost,
     Untouched,
     VisitBetween,
@@ -97,6 +100,11 @@ class Visits(_Window):
     def check(self, purpose: Purpose) -> Check:
         """Check what time it is for."""
         return VisitBetween(record=purpose.record, **self._ends())  # type: ignore[arg-type]
+
+    @property
+    def stamped(self) -> str:
+        """The time as tools write it (the end of the window)."""
+        return "" if self.latest is None else stamp(self.latest)
 
 
 @dataclass
@@ -238,3 +246,38 @@ class StaysAsItIs(Requirement):
         """Check that it was not changed."""
         del purpose
         return Untouched(id=self.id)
+
+
+@dataclass
+class WithProvider(Requirement):
+    """The record is with a certain provider, the one that another goal has chosen."""
+
+    provider: ProviderSketch
+    kind: str = "at_provider"  # type: ignore[misc]
+    slot: Slot = Slot.PROVIDER
+
+    def values(self) -> dict[str, object]:
+        """Return the name of the provider."""
+        return {"provider": self.provider.name}
+
+    def check(self, purpose: Purpose) -> Check:
+        """Compare the provider."""
+        return Provided(record=purpose.record, ids=(self.provider.id,))
+
+
+@dataclass
+class SaysThereIsNone(Requirement):
+    """The user hears that there is none; every group lists the words of both languages for what there is none of."""
+
+    what: Term
+    groups: Sequence[Sequence[str]]
+    kind: str = "told_none"  # type: ignore[misc]
+
+    def values(self) -> dict[str, object]:
+        """Return what there is none of."""
+        return {"what": self.what}
+
+    def check(self, purpose: Purpose) -> Check:
+        """Look for it in what the user hears."""
+        del purpose
+        return ToldNone(groups=tuple(tuple(group) for group in self.groups))

@@ -22,7 +22,7 @@ from vitagym.generation.addresses import Addresses
 from vitagym.generation.geography import City, cities
 from vitagym.generation.goals import Goal
 from vitagym.generation.people import Person
-from vitagym.generation.pools import Pool
+from vitagym.generation.pools import CannotBuild, Pool
 from vitagym.generation.requirement import Requirement
 from vitagym.generation.shapes import shape_of
 from vitagym.generation.sketches import ProviderSketch
@@ -109,10 +109,16 @@ class Scene:
         self.addresses = Addresses(self._places, self.city)
 
     def lay(self, providers: Iterable[ProviderSketch]) -> None:
-        """Put providers into the world: they get ids and addresses, and their products a drawn order."""
+        """Put providers into the world: they get ids and addresses, and their products a drawn order.
+
+        Raises:
+            CannotBuild: Two providers of a kind have the same name.
+        """
         for provider in providers:
             if provider.id:
                 continue
+            if any(p.name == provider.name and p.kind == provider.kind for p in self.providers):
+                raise CannotBuild(f"two providers are called {provider.name.en}")
             provider.id = self._provider_id()
             if provider.spot is None:
                 provider.spot = self.addresses.shop(provider.at)

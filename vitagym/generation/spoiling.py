@@ -27,6 +27,7 @@ from vitagym.rewards.checks import (
     NoteSays,
     OnlyProducts,
     People,
+    Provided,
     RecordKind,
     TalkCheck,
     TotalAtMost,
@@ -44,7 +45,7 @@ _CREATES = ("create_", "instore_book", "instore_reservation")
 def near_misses(draft: Draft, task: Task) -> Iterable[tuple[Rubric, Steps]]:
     """Yield, for each requirement on what is on offer, its rubric and the solution that takes its near-miss."""
     for goal in draft.scene.goals:
-        if goal.pool is None:
+        if goal.pool is None or not goal.pool.valid:
             continue
         for name, offer in goal.pool.near.items():
             rubric = next((r for r in task.rubrics if r.id == goal.rubric_id(name)), None)
@@ -63,7 +64,7 @@ def swapped(steps: Steps, goal: Goal, offer: Offer) -> Steps:
         return _straight(steps, taken, offer)
     return tuple(
         step.model_copy(update={"arguments": _renamed(step.arguments, names)})
-        if isinstance(step, CallStep) and _about(step, taken.product.id)
+        if isinstance(step, CallStep) and (_about(step, taken.product.id) or _visits(step, taken.provider.id))
         else step
         for step in steps
     )
@@ -78,7 +79,7 @@ def _straight(steps: Steps, taken: Offer, offer: Offer) -> Steps:
             names[product.facts["date"]] = offer.product.facts["date"]
     return tuple(
         step.model_copy(update={"arguments": _renamed(step.arguments, names)})
-        if isinstance(step, CallStep) and _about(step, taken.provider.id)
+        if isinstance(step, CallStep) and step.tool.startswith(_CREATES) and taken.provider.id in str(step.arguments)
         else step
         for step in steps
         if not (isinstance(step, CallStep) and step.tool.startswith("modify_"))
@@ -93,8 +94,14 @@ def spoilt(task: Task, rubric: Rubric) -> Steps | None:
     return None if way is None or rubric.check is None else way(task, rubric.check)
 
 
-def _about(step: CallStep, product_id: str) -> bool:
-    return step.tool.startswith("create_") and product_id in str(step.arguments)
+def _about(step: CallStep, thing_id: str) -> bool:
+    """Return whether a step orders a product, or from a provider."""
+    return step.tool.startswith("create_") and thing_id in str(step.arguments)
+
+
+def _visits(step: CallStep, shop_id: str) -> bool:
+    """Return whether a step books or reserves at a shop."""
+    return step.tool in ("instore_book", "instore_reservation") and step.arguments["shop_id"] == shop_id
 
 
 def _renamed(value: Any, names: Mapping[str, str]) -> Any:
@@ -131,6 +138,13 @@ def _elsewhere(task: Task, check: Check) -> Steps:
         if abs(place.longitude - check.longitude) + abs(place.latitude - check.latitude) > 0.002:
             return _changed(task, "address", lambda _: place.address)  # noqa: B023
     return _changed(task, "address", lambda address: address)
+
+
+def _other_shop(task: Task, check: Check) -> Steps:
+    assert isinstance(check, Provided)
+    kind = task.catalogue.providers[check.ids[0]].kind
+    others = [p.id for p in task.catalogue.of_kind(kind).values() if p.id not in check.ids]
+    return _changed(task, "shop_id", lambda _: others[0]) if others else ()
 
 
 def _later(task: Task, check: Check) -> Steps:
@@ -203,13 +217,34 @@ def _silent(task: Task, check: Check) -> Steps:
 
 
 def _twice(task: Task, check: Check) -> Steps:
+    """Return the solution with everything made twice; where nothing is made, with something made."""
     del check
     doubled: list[Step] = []
     for step in task.solution:
         doubled.append(step)
         if isinstance(step, CallStep) and step.tool.startswith(_CREATES):
             doubled.append(step.model_copy(update={"binds": None}))
+    if len(doubled) == len(task.solution):
+        doubled.append(_any_order(task))
     return tuple(doubled)
+
+
+def _any_order(task: Task) -> CallStep:
+    """Return an order that nobody wants: of the first thing that is on sale in a shop or store."""
+    user, catalogue = task.profile.user_id, task.catalogue
+    for shop in catalogue.of_kind("shop").values():
+        bought = {"user_id": user, "shop_id": shop.id, "product_id": shop.products[0].id}
+        return CallStep(tool="create_instore_product_order", arguments=bought)
+    store = next(iter(catalogue.of_kind("store").values()))
+    ordered = {
+        "user_id": user,
+        "store_id": store.id,
+        "product_ids": [store.products[0].id],
+        "product_cnts": [1],
+        "address": store.places[0].address,
+        "dispatch_time": task.time,
+    }
+    return CallStep(tool="create_delivery_order", arguments=ordered)
 
 
 def _touched(task: Task, check: Check) -> Steps:
@@ -241,6 +276,7 @@ def _added(task: Task, check: Check) -> Steps:
 
 
 _WAYS: dict[type[Check], Callable[[Task, Check], Steps]] = {
+    Provided: _other_shop,
     DeliveredTo: _elsewhere,
     DeliveredBetween: _later,
     VisitBetween: _other_visit,

@@ -47,17 +47,23 @@ class Term:
         return cls(text, text)
 
 
-class _Slots(dict[str, str]):
-    def __init__(self, values: Mapping[str, object], language: Language) -> None:
-        shown = {k: v.text(language) if isinstance(v, Term) else str(v) for k, v in values.items()}
-        super().__init__(shown)
+class _Slots:
+    """Values as ``str.format_map`` asks for them, each turned into text only when it is asked for."""
 
-    def __missing__(self, key: str) -> str:
+    __slots__ = ("_language", "_values")
+
+    def __init__(self, values: Mapping[str, object], language: Language) -> None:
+        self._values, self._language = values, language
+
+    def __getitem__(self, key: str) -> str:
+        if key in self._values:
+            value = self._values[key]
+            return value.text(self._language) if isinstance(value, Term) else str(value)
         lower = key[:1].lower() + key[1:]
-        if lower != key and lower in self:
+        if lower != key and lower in self._values:
             value = self[lower]
             return value[:1].upper() + value[1:]
-        raise UnknownName("slot of a text", key, self)
+        raise UnknownName("slot of a text", key, self._values)
 
 
 def joined(terms: Sequence[Term], en: str = ", ", zh: str = "、") -> Term:

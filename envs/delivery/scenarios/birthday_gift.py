@@ -14,8 +14,9 @@ from datetime import timedelta
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.common.dishes import MadeWith, OfCourse, course, diet, tasting
+from vitagym.envs.common.settling import at, settle
+from vitagym.envs.delivery.scenarios.habits import draw_habits
 from vitagym.envs.delivery.scenarios.ordering import Basket, look_up, look_up_user, place, report
-from vitagym.envs.delivery.scenarios.setting import at, settle
 from vitagym.envs.delivery.scenarios.stores import Kitchens, add_sides
 from vitagym.generation.calendar import a_day
 from vitagym.generation.families import Family
@@ -54,6 +55,7 @@ def tell(scene: Scene) -> None:
     """Tell the story on an empty scene."""
     draw = scene.stream
     settle(scene, a_day(draw), draw.between(9, 20), (0, 59), avoided="cilantro")
+    draw_habits(scene, avoided="cilantro")
     who = draw.choice(_PEOPLE)
     door = scene.addresses.home(around(draw, scene.person.home, 2500, 6000))
     scene.places.append(door)

@@ -14,9 +14,10 @@ from datetime import timedelta
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.common.dishes import MadeWith, course, diet, tasting
+from vitagym.envs.common.settling import on_the_clock, settle
 from vitagym.envs.delivery.scenarios.arrival import ArrivesBy
+from vitagym.envs.delivery.scenarios.habits import draw_habits
 from vitagym.envs.delivery.scenarios.ordering import Basket, look_up, look_up_user, place, report
-from vitagym.envs.delivery.scenarios.setting import on_the_clock, settle
 from vitagym.envs.delivery.scenarios.stores import Kitchens
 from vitagym.generation.calendar import a_day
 from vitagym.generation.families import Family
@@ -39,6 +40,7 @@ def tell(scene: Scene) -> None:
     avoided = draw.choice(("peanut", "cilantro", "egg", "fried"))
     guests = draw.choice(_GUESTS)
     settle(scene, a_day(draw), 17, (0, 35), avoided=avoided, families=("married",) if guests == "inlaws" else ())
+    draw_habits(scene, avoided=avoided)
     home = scene.person.home
 
     # What they want: of the main dish, of the meat-free dish, and of the store.

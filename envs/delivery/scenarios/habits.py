@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vitagym.envs.common.dishes import Course, course, store_names
+from vitagym.envs.common.dishes import Course, course, diet, store_names
 from vitagym.generation.scene import Scene
 from vitagym.generation.sketches import Offer
 from vitagym.generation.terms import Term, phrase
@@ -19,12 +19,12 @@ _COURSES: dict[str, tuple[str, ...]] = {
 }
 
 
-def draw_habits(scene: Scene, avoided: tuple[str, ...] = (), without: tuple[str, ...] = (), meals: int = 3) -> None:
-    """Fill the history with habits of some meals: no dish with an ``avoided`` trait, no course of ``without``."""
+def draw_habits(scene: Scene, *, avoided: str, without: tuple[str, ...] = (), meals: int = 3) -> None:
+    """Fill the history with habits of some meals: nothing that a diet rules out, no course of ``without``."""
     chosen = scene.stream.sample(MEALS, meals)
     for meal in MEALS:
         if meal in chosen:
-            scene.history[meal] = _habit(scene, meal, avoided, without)
+            scene.history[meal] = _habit(scene, meal, diet(avoided).traits, without)
 
 
 def add_recent(scene: Scene, meal: str, offer: Offer, liked: Course) -> None:

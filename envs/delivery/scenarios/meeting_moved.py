@@ -14,9 +14,10 @@ from datetime import timedelta
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.common.dishes import OfCourse, course, diet, tasting
+from vitagym.envs.common.settling import at, settle
 from vitagym.envs.delivery.scenarios.arrival import around_time
+from vitagym.envs.delivery.scenarios.habits import draw_habits
 from vitagym.envs.delivery.scenarios.ordering import Basket, look_up, look_up_user, place, report
-from vitagym.envs.delivery.scenarios.setting import at, settle
 from vitagym.envs.delivery.scenarios.stores import Kitchens, add_sides, past_delivery
 from vitagym.generation.calendar import a_workday
 from vitagym.generation.families import Family
@@ -39,6 +40,7 @@ def tell(scene: Scene) -> None:
     draw = scene.stream
     avoided = draw.choice(("peanut", "cilantro", "shellfish", "fried"))
     settle(scene, a_workday(draw), 17, (15, 50), avoided=avoided, desk=True)
+    draw_habits(scene, avoided=avoided)
     office = scene.person.work
     assert office is not None
     meeting = at(scene.now.date(), 18, draw.choice((0, 30)))

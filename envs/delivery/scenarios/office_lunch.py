@@ -15,9 +15,10 @@ from datetime import timedelta
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.common.dishes import OfCourse, course, diet, tasting
+from vitagym.envs.common.settling import on_the_clock, settle
 from vitagym.envs.delivery.scenarios.arrival import ArrivesBy
+from vitagym.envs.delivery.scenarios.habits import draw_habits
 from vitagym.envs.delivery.scenarios.ordering import Basket, look_up, look_up_user, place, report
-from vitagym.envs.delivery.scenarios.setting import on_the_clock, settle
 from vitagym.envs.delivery.scenarios.stores import Kitchens, add_sides
 from vitagym.generation.calendar import a_workday
 from vitagym.generation.families import Family
@@ -48,6 +49,7 @@ def tell(scene: Scene) -> None:
     draw = scene.stream
     avoided = draw.choice(_DIETS)
     settle(scene, a_workday(draw), 11, (2, 40), avoided=avoided, desk=True)
+    draw_habits(scene, avoided=avoided)
     office = scene.person.work
     assert office is not None
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.common.dishes import Course, course
-from vitagym.envs.delivery.scenarios.habits import add_recent
+from vitagym.envs.common.settling import settle
+from vitagym.envs.delivery.scenarios.habits import add_recent, draw_habits
 from vitagym.envs.delivery.scenarios.ordering import Basket, look_up, look_up_user, place, report
-from vitagym.envs.delivery.scenarios.setting import settle
 from vitagym.envs.delivery.scenarios.stores import Kitchens, add_sides, past_delivery
 from vitagym.generation.calendar import a_workday
 from vitagym.generation.families import Family
@@ -39,7 +39,8 @@ def tell(scene: Scene) -> None:
     """Tell the story on an empty scene."""
     draw = scene.stream
     wanted = course(draw.choice(_COURSES))
-    settle(scene, a_workday(draw), 18, (0, 50), avoided="mango", desk=True, without=(wanted.key,))
+    settle(scene, a_workday(draw), 18, (0, 50), avoided="mango", desk=True)
+    draw_habits(scene, avoided="mango", without=(wanted.key,))
     home, office = scene.person.home, scene.person.work
     assert office is not None
 

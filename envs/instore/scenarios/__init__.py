@@ -1,1 +1,12 @@
-"""Scenario families of the in-store domain."""
+"""Scenario families of the in-store domain, each a module that tells one story."""
+
+from vitagym.envs.instore.scenarios import after_work, evening_for_two, or_skip, table_first, weather_permitting
+from vitagym.generation.families import Family
+
+FAMILIES: tuple[Family, ...] = (
+    after_work.FAMILY,
+    table_first.FAMILY,
+    weather_permitting.FAMILY,
+    evening_for_two.FAMILY,
+    or_skip.FAMILY,
+)

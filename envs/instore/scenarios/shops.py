@@ -1,42 +1,240 @@
-"""Shops that are visited: how they stand in an environment.
-
-Fields of a shop: ``book`` (whether tables can be booked), ``fee`` (yuan for a booking), ``reserve`` (whether visits can
-be reserved). Field of what it sells: ``left`` (how many vouchers there are).
-"""
+"""Shops and what they sell: how they are drawn and how they stand in an environment."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
+from vitagym.dialogue.acts import Slot
+from vitagym.envs.common.dishes import store_names
+from vitagym.generation.offer_requirements import Fact, Has
+from vitagym.generation.requirement import Level, OfferRequirement
+from vitagym.generation.scene import Scene
 from vitagym.generation.shapes import Shape, register_shape
-from vitagym.generation.sketches import ProviderSketch
+from vitagym.generation.sketches import Offer, ProductSketch, ProviderSketch
+from vitagym.generation.speech import number
+from vitagym.generation.spots import Spot, around
+from vitagym.generation.terms import Term, phrase, word, words
+from vitagym.randomness import Stream
 
 SHOP = "shop"
+_ANY_DISTANCE_M = (300, 6_000)
+_SMALL_TALK = ("group_buy", "quiet", "free_wifi", "good_service")
+_CLOSING = ("21:00", "21:30", "22:00", "22:30", "23:00", "23:30")
 
 
-def _shop(shop: ProviderSketch) -> dict[str, Any]:
-    if shop.spot is None:
-        raise ValueError(f"shop {shop.name.en} was not laid out")
+@dataclass(frozen=True)
+class Service:
+    """What a kind of shop offers.
+
+    Attributes:
+        key: Its key in ``assets/words/services.toml``; also the trait of its packages.
+        name: What people look for: "a massage", "a hot pot restaurant".
+        wishes: Trait of packages -> what people call it.
+        minutes, people: The values that its packages come in; empty: none.
+    """
+
+    key: str
+    name: Term
+    dining: bool
+    shops: tuple[Term, ...]
+    packages: tuple[Mapping[str, Any], ...]
+    wishes: Mapping[str, Term]
+    minutes: tuple[int, ...]
+    people: tuple[int, ...]
+
+    def package(self, stream: Stream) -> ProductSketch:
+        """Draw one of its packages."""
+        row = stream.choice(self.packages)
+        low, high = row["price"]
+        facts: dict[str, Any] = {}
+        if self.minutes:
+            facts["minutes"] = stream.choice(self.minutes)
+        if self.people:
+            facts["people"] = stream.choice(self.people)
+        return ProductSketch(
+            name=word(row),
+            price=float(stream.between(low, high)),
+            fixed=frozenset((self.key, *row["fixed"])),
+            facts=facts,
+            fields={"quantity": stream.between(4, 40)},
+        )
+
+
+@cache
+def service(key: str) -> Service:
+    """Return the service of that key."""
+    row = words("services")["services"][key]
+    return Service(
+        key=key,
+        name=word(row),
+        dining=row["dining"],
+        shops=tuple(word(s) for s in row["shop"]),
+        packages=tuple(row["packages"]),
+        wishes={trait: word(wish) for trait, wish in row["wishes"].items()},
+        minutes=tuple(row["minutes"]),
+        people=tuple(row["people"]),
+    )
+
+
+class Shops:
+    """Draws shops of a service around a place, each with a package."""
+
+    def __init__(self, scene: Scene, centre: Spot, offered: Service) -> None:
+        self._names = store_names(scene.stream, offered.shops)
+        self._centre = centre
+        self._year = scene.now.year
+        self.service = offered
+
+    def __call__(self, stream: Stream) -> Offer:
+        """Draw an offer: a new shop and one of its packages."""
+        return Offer(self.shop(stream), self.service.package(stream))
+
+    def shop(self, stream: Stream) -> ProviderSketch:
+        """Draw a new shop without products."""
+        fee = stream.choice((0, 0, 10, 20, 30, 50))
+        return ProviderSketch(
+            kind=SHOP,
+            name=next(self._names),
+            at=around(stream, self._centre, *_ANY_DISTANCE_M),
+            score=round(4.0 + 0.1 * stream.below(10), 1),
+            fixed=frozenset((self.service.key,)),
+            traits={*stream.sample(_SMALL_TALK, stream.below(3)), "takes_reservations", "takes_bookings"},
+            facts={"since": self._year - stream.between(1, 12), "closes": stream.choice(_CLOSING)},
+            fields={"book_price": fee, "dining": self.service.dining},
+        )
+
+
+def wished(kind: str, trait: str, of: Service) -> OfferRequirement:
+    """Return the requirement that the package is of a kind that people wish for."""
+    return Wished(kind, trait, of)
+
+
+@dataclass
+class Wished(OfferRequirement):
+    """The package includes something (a fixed trait of packages)."""
+
+    kind: str  # type: ignore[misc]
+    trait: str
+    service: Service
+    slot: Slot = Slot.PRODUCT
+    thinking: bool = False
+
+    def values(self) -> dict[str, object]:
+        """Return what people call it."""
+        return {"wish": self.service.wishes[self.trait]}
+
+    def met_by(self, offer: Offer) -> bool:
+        """Return whether the package includes it."""
+        return offer.product.has(self.trait)
+
+    def grant(self, offer: Offer, stream: Stream) -> None:
+        """Put such a package in its place, its values kept."""
+        self._replace(offer, stream, True)
+
+    def deny(self, offer: Offer, stream: Stream) -> None:
+        """Put another package of the service in its place, its values kept."""
+        self._replace(offer, stream, False)
+
+    def _replace(self, offer: Offer, stream: Stream, made: bool) -> None:
+        rows = tuple(row for row in self.service.packages if (self.trait in row["fixed"]) == made)
+        kept = offer.product.facts
+        offer.product = replace(self.service, packages=rows).package(stream)
+        offer.product.facts = dict(kept)
+
+
+def amenity(trait: str, rivals: tuple[str, ...] = (), level: Level = "provider") -> Has:
+    """Return the requirement that the shop has something."""
+    return Has("amenity", trait, word(words("services")["amenities"][trait]), rivals, level, Slot.FACILITY)
+
+
+def lasting(minutes: int, of: Service) -> Fact:
+    """Return the requirement that the package lasts so long at least."""
+    return Fact(
+        "lasts_at_least",
+        "minutes",
+        lambda value: value >= minutes,
+        good=[m for m in of.minutes if m >= minutes],
+        bad=[m for m in of.minutes if m < minutes],
+        shown={"minutes": minutes},
+        slot=Slot.DURATION,
+    )
+
+
+def for_so_many(people: int, of: Service) -> Fact:
+    """Return the requirement that the package is for so many people."""
+    return Fact(
+        "package_for",
+        "people",
+        lambda value: value == people,
+        good=[people],
+        bad=[p for p in of.people if p != people],
+        shown={"people": people, "count": number(people)},
+        slot=Slot.PEOPLE,
+        thinking=False,
+    )
+
+
+def established(years: int, year: int) -> Fact:
+    """Return the requirement that the shop has existed for so many years; no shop is right on the line."""
+    return Fact(
+        "established",
+        "since",
+        lambda value: year - value > years,
+        good=[year - years - n for n in range(1, 6)],
+        bad=[year - n for n in range(1, years)],
+        shown={"years": years, "count": number(years), "since": year - years},
+        level="provider",
+        slot=Slot.RATING,
+    )
+
+
+def open_until(time: str) -> Fact:
+    """Return the requirement that the shop is open until a time of day (``HH:MM``) at least."""
+    return Fact(
+        "open_until",
+        "closes",
+        lambda value: value >= time,
+        good=[c for c in _CLOSING if c >= time],
+        bad=[c for c in _CLOSING if c < time],
+        shown={"time": time},
+        level="provider",
+        slot=Slot.TIME,
+    )
+
+
+def takes(what: str) -> Has:
+    """Return the requirement that the shop takes ``reservations`` or ``bookings``."""
+    return Has(f"takes_{what}", f"takes_{what}", Term.same(""), (), "provider", Slot.OTHER)
+
+
+def _shop(provider: ProviderSketch) -> dict[str, Any]:
+    assert provider.spot is not None
+    books, reserves = provider.has("takes_bookings"), provider.has("takes_reservations")
+    products = [
+        {
+            "product_id": product.id,
+            "name": product.name,
+            "price": product.price,
+            "shop_id": provider.id,
+            "tags": product.tags,
+            "quantity": product.fields["quantity"],
+        }
+        for product in provider.products
+    ]
     return {
-        "shop_id": shop.id,
-        "shop_name": shop.name,
-        "score": shop.score,
-        "location": shop.spot.data(),
-        "tags": shop.tags,
-        "enable_book": shop.fields.get("book", False),
-        "book_price": shop.fields.get("fee", 0),
-        "enable_reservation": shop.fields.get("reserve", False),
-        "products": [
-            {
-                "product_id": product.id,
-                "name": product.name,
-                "price": product.price,
-                "shop_id": shop.id,
-                "tags": product.tags,
-                "quantity": product.fields.get("left", 20),
-            }
-            for product in shop.products
-        ],
+        "shop_id": provider.id,
+        "shop_name": provider.name,
+        "score": provider.score,
+        "location": provider.spot.data(),
+        "tags": provider.tags,
+        "enable_book": books,
+        "book_price": float(provider.fields["book_price"]) if books else 0.0,
+        "enable_reservation": reserves,
+        "category": phrase("habits", "dining" if provider.fields["dining"] else "services"),
+        "products": products,
     }
 
 

@@ -1,12 +1,11 @@
-"""Where a delivery story begins: who, where, when, and what the platform knows."""
+"""Where a story of everyday life begins: who, where and when."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 
-from vitagym.envs.common.dishes import diet, diet_profile
-from vitagym.envs.delivery.scenarios.habits import draw_habits
+from vitagym.envs.common.dishes import diet_profile
 from vitagym.generation.people import draw_person
 from vitagym.generation.scene import Scene
 from vitagym.generation.weather import Sky, weather_day
@@ -21,7 +20,6 @@ def settle(
     avoided: str,
     desk: bool = False,
     families: Sequence[str] = (),
-    without: tuple[str, ...] = (),
 ) -> None:
     """Set the scene in a drawn city, with a person who does not eat something.
 
@@ -33,7 +31,6 @@ def settle(
         avoided: Key of the person's diet.
         desk: Whether they must work at an office.
         families: The family statuses that fit; empty: any.
-        without: Courses that the person's habits say nothing of.
     """
     draw = scene.stream
     scene.in_city()
@@ -45,7 +42,6 @@ def settle(
         scene.places.append(scene.person.work)
     scene.now = at(day, hour, draw.between(*minutes))
     scene.weather.append(weather_day(draw, scene.city, day, draw.choice((Sky.DRY, Sky.DRY, Sky.RAIN))))
-    draw_habits(scene, diet(avoided).traits, without)
 
 
 def at(day: date, hour: int, minute: int = 0) -> datetime:

@@ -1,0 +1,123 @@
+"""Tense after work: a massage package with many conditions, and a visit that may have to be moved.
+
+- **Who**: somebody after a working day, near home or office.
+- **What they want**: a package that includes a certain thing, lasts long enough and is not too dear, in a shop that is
+  near, old enough, open late enough, with parking; then a visit there, for one.
+- **How they say it**: what and that a visit follows; conditions one by one. Sometimes, when the visit is reported, the
+  boss asks them to stay longer, and the reservation has to be moved.
+- **What satisfies it**: one shop. The age of a shop is known by the year it opened, the way by its coordinates.
+- **What nearly does**: too short, too dear, too young, closed too early, too far, no parking, or no reservations.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from vitagym.dialogue.acts import Slot
+from vitagym.envs.common.settling import at, settle
+from vitagym.envs.instore.scenarios.habits import draw_habits
+from vitagym.envs.instore.scenarios.shops import (
+    Shops,
+    amenity,
+    established,
+    lasting,
+    open_until,
+    service,
+    takes,
+    wished,
+)
+from vitagym.envs.instore.scenarios.visiting import bought, buy, look_up, look_up_user, moved, reserve, reserved
+from vitagym.generation.calendar import a_workday
+from vitagym.generation.families import Family
+from vitagym.generation.offer_requirements import PriceAtMost, Within
+from vitagym.generation.pools import draw_pool
+from vitagym.generation.record_requirements import ForPeople, Visits, WithProvider
+from vitagym.generation.requirement import OfferRequirement
+from vitagym.generation.scene import Scene
+from vitagym.generation.terms import joined, phrase, saying
+from vitagym.rewards.checks import RecordKind
+from vitagym.tasks.task import EventKind
+
+STORY = "stories/instore_after_work"
+_POINTS = {
+    "within": "near",
+    "lasts_at_least": "minutes",
+    "established": "years",
+    "amenity": "amenity",
+    "open_until": "open",
+    "price_at_most": "budget",
+}
+
+
+def tell(scene: Scene) -> None:
+    """Tell the story on an empty scene."""
+    draw = scene.stream
+    settle(scene, a_workday(draw), 17, (0, 40), avoided="fried", desk=True)
+    draw_habits(scene, without=("massage",))
+    centre = draw.choice((scene.person.home, scene.person.work))
+    assert centre is not None
+    where = "home" if centre is scene.person.home else "work"
+
+    # What they want.
+    massage = service("massage")
+    wish = draw.choice(tuple(massage.wishes))
+    on_offer: list[OfferRequirement] = [
+        wished("wish", wish, massage),
+        lasting(draw.choice((90, 120)), massage),
+        Within(draw.choice((1000, 1500, 2000, 3000)), centre, phrase(STORY, f"near_{where}")),
+    ]
+    more = [
+        established(draw.choice((3, 5)), scene.now.year),
+        amenity("parking", rivals=("paid_parking",)),
+        open_until(draw.choice(("22:30", "23:00"))),
+        PriceAtMost(float(draw.between(17, 22) * 10)),
+    ]
+    on_offer += draw.sample(more, draw.between(2, 3))
+    first = at(scene.now.date(), draw.between(19, 20), draw.choice((0, 30)))
+    moves = draw.random() < 0.5
+    last = first + timedelta(minutes=60) if moves else first
+
+    # What satisfies it, and what nearly does.
+    shops = Shops(scene, centre, massage)
+    pool = draw_pool(draw, shops, [*on_offer, takes("reservations")], valid=1, noise=scene.distractors)
+    scene.lay(pool.providers)
+    chosen = pool.chosen
+    goal = scene.goal("voucher", phrase(STORY, "subject"), RecordKind.INSTORE, on_offer, pool=pool)
+    visit = Visits(last, last, scene.now)
+    scene.goal(
+        "visit",
+        phrase(STORY, "subject_visit"),
+        RecordKind.RESERVATION,
+        [WithProvider(chosen.provider), visit, ForPeople(1)],
+    )
+
+    # How they say it.
+    scene.opening("need", saying(STORY, "need").fill(wish=massage.wishes[wish]), also=(Slot.PRODUCT,))
+    scene.say_requirements(goal, STORY, _POINTS, told_place=phrase(STORY, f"told_{where}"))
+    when = saying(STORY, "when").fill(**Visits(first, first, scene.now).values())
+    scene.later("when", when, Slot.TIME, also=(Slot.PEOPLE, Slot.DATE))
+    before = scene.said()
+    if moves:
+        changed = saying(STORY, "new_when").fill(**visit.values())
+        shop = [chosen.provider.name]
+        scene.when(EventKind.REPORTED, shop, "new_when", changed, Slot.TIME, replaces="when")
+
+    # What a good agent does.
+    look_up_user(scene)
+    look_up(scene, chosen, massage.name, near=centre, after=("need",))
+    buy(scene, chosen, "$voucher", after=before)
+    reserve(scene, chosen.provider, first, 1, "$visit")
+    done = [bought(chosen), reserved(scene, chosen.provider, first, 1)]
+    scene.tell(joined(done, " ", ""), reports="done")
+    if moves:
+        scene.call(
+            "instore_modify_reservation",
+            after=("new_when",),
+            reservation_id="$visit",
+            time=visit.stamped,
+            customer_count=1,
+        )
+        scene.tell(moved(scene, chosen.provider, last, 1), reports="done")
+
+
+FAMILY = Family("after_work", ("instore",), tell)
