@@ -14,6 +14,8 @@ REFUSED_AT = 3
 """A question that was answered is not answered again when it comes this many times."""
 _MOST = 3
 """A question is answered with at most this many points at once."""
+_OFFERED = frozenset({Slot.PRODUCT, Slot.PROVIDER})
+"""Asked to choose among these, the user only says what it has not said yet; the choice is the agent's."""
 _NEAR = {Slot.TIME: Slot.DATE, Slot.DATE: Slot.TIME, Slot.PRODUCT: Slot.NEED, Slot.PROVIDER: Slot.NEED}
 """Where no point is about a slot, one about its neighbour may answer, if it has not been said."""
 
@@ -64,6 +66,8 @@ class _Search:
         known = self.agenda.said_about(slot)[:_MOST]
         if not fresh and not known and slot in _NEAR:
             fresh = self.agenda.unsaid_about(_NEAR[slot])[:1]
+        if self.heard.chooses and slot in _OFFERED and not fresh:
+            return times
         if fresh:
             self.answer.add(fresh, self.answer.points)
             if slot is Slot.DIET and not any(point.release is Release.ASKED for point in fresh):
@@ -80,9 +84,13 @@ class _Search:
         return times
 
     def _facts_about(self, slot: Slot, times: int, known: list[Point]) -> list[Fact]:
-        """Return facts where they answer better than points said before: an address in full does."""
-        by_address = self.heard.whole_address or self.heard.home != self.heard.work or times > 1
-        if known and not (slot is Slot.ADDRESS and by_address):
+        """Return facts where they answer better than points said before: an address in full does.
+
+        So it does where the points only spoke of it by the way ("… delivered to my home").
+        """
+        in_full = self.heard.whole_address or self.heard.home != self.heard.work or times > 1
+        by_the_way = not any(point.slot is slot for point in known)
+        if known and not (slot is Slot.ADDRESS and (in_full or by_the_way)):
             return []
         told = " ".join(words for point in self.agenda.said_about(Slot.ADDRESS) for words in point.wordings)
         return self.facts.about(slot, self.heard, told.lower())

@@ -66,7 +66,9 @@ class Facts:
         at_home, at_work = _speaks_of(told, _HOME), _speaks_of(told, _WORK)
         if at_home != at_work:
             return home if at_home else work
-        return [] if told and not (at_home or at_work) else home + work
+        if told and not (at_home or at_work):
+            return []
+        return home + [fact for fact in work if fact[1] not in {value for _, value in home}]
 
     @staticmethod
     def _one(meaning: str, value: str, nothing: str | None = None) -> list[Fact]:

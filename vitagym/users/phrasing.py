@@ -18,10 +18,15 @@ from vitagym.tasks.task import Persona
 _PIECES = re.compile(r"\[([^\]]*)\]|\{(points|value|core)\}")
 _ENDS = (".", "!", "?", "。", "！", "？", "…", "~", "～", ")", "）")
 _STOPS = (".", "。")
-_SOFT_WORDS = """a an the it its it's there there's this that that's these those they they're we we're we'd we've he
-he's she she's my our your his her their you you're please at in on by for from with without within before after around
-no not none only just about also and but if so as to ideally preferably make deliver book order one two three four five
-six some any all each both between under over up nothing something"""
+_SOFT_WORDS = """a about add after all also an and any anything around ask at avoid because before below between book
+both bring but by can cancel change check choose could deliver delivery dinner do does each eight everything everyone
+everybody extra find five for four from get half have he he's her his if ideally in is it it'd it'll it's its just keep
+leave less let let's lunch make mildly mine more most move my near next nine no nobody none not nothing of on one only
+open or order our over part pay pick please preferably put rated rather reserve same seats send seven she she's should
+since six so some someone something somewhere such take tell ten than that that's the their then there there'll there's
+these they they'd they'll they're they've this those three to today tomorrow tonight twelve two under unless until up
+use we we'd we'll we're we've whatever when whenever wherever which while will with within without would write yet you
+you're your"""
 _SOFT = frozenset(_SOFT_WORDS.split())
 
 
@@ -75,11 +80,33 @@ def patterns(meaning: str, persona: Persona, language: Language) -> tuple[Patter
 
 def phrase(meaning: str, persona: Persona, language: Language, stream: Stream, **places: str) -> str:
     """Return words for a meaning, as that persona says it, with an end mark."""
-    chosen = stream.choice(patterns(meaning, persona, language))
+    points = places.get("points")
+    led = points is not None and _begins(_LEADS, points, language)
+    chosen = stream.choice(_unled(meaning, persona, language) if led else patterns(meaning, persona, language))
     if "core" in chosen.pieces:
-        plain = stream.choice(patterns(meaning, Persona.NEUTRAL, language))
+        neutral = Persona.NEUTRAL
+        plain = stream.choice(_unled(meaning, neutral, language) if led else patterns(meaning, neutral, language))
         places["core"] = finished(plain.words(stream, places, language), language)
     return finished(chosen.words(stream, places, language), language)
+
+
+@cache
+def _unled(meaning: str, persona: Persona, language: Language) -> tuple[Pattern, ...]:
+    """Return the patterns that put nothing before the points, for points whose own words lead over to them."""
+    bare = tuple(p for p in patterns(meaning, persona, language) if isinstance(p.pieces[0], str))
+    return bare or (pattern("{points}"),)
+
+
+_LEADS, _GREETING = "leads", "greeting"
+
+
+def _begins(meaning: str, words: str, language: Language) -> bool:
+    return _opener(meaning, language).search(words) is not None
+
+
+@cache
+def _opener(meaning: str, language: Language) -> re.Pattern[str]:
+    return re.compile("|".join(texts("user_openers")[meaning][language.value]), re.IGNORECASE)
 
 
 def attach(before: str, words: str, language: Language) -> str:
@@ -93,6 +120,18 @@ def attach(before: str, words: str, language: Language) -> str:
     return before + words
 
 
+def together(words: list[str], language: Language) -> str:
+    """Return several things to say as one, without an end mark."""
+    out = words[0]
+    mark = "，" if language is Language.ZH and not any("，" in word or "。" in word for word in words) else _STOPS[1]
+    for word in words[1:]:
+        if language is Language.EN:
+            out = f"{finished(out, language)} {word[:1].upper()}{word[1:]}"
+        else:
+            out += word if out.endswith(_ENDS) else mark + word
+    return out
+
+
 def finished(words: str, language: Language) -> str:
     """Return words with an end mark and, in English, a capital at the start."""
     words = words.strip().rstrip("，,;；")
@@ -101,9 +140,9 @@ def finished(words: str, language: Language) -> str:
     return words[:1].upper() + words[1:] if language is Language.EN else words
 
 
-def unfinished(words: str) -> str:
-    """Return words in one line without their last full stop."""
-    return " ".join(words.split()).rstrip(".。 ")
+def unfinished(words: str, language: Language) -> str:
+    """Return words in one line without a greeting and their last full stop."""
+    return _opener(_GREETING, language).sub("", " ".join(words.split())).rstrip(".。 ")
 
 
 def joined(sentences: list[str], language: Language) -> str:

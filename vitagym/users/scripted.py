@@ -17,7 +17,7 @@ from vitagym.tasks.task import Persona, Point, Task
 from vitagym.users.agenda import Agenda, brief_of
 from vitagym.users.answers import REFUSED_AT, find_answer
 from vitagym.users.facts import Facts
-from vitagym.users.phrasing import joined, phrase, unfinished
+from vitagym.users.phrasing import joined, phrase, together, unfinished
 from vitagym.users.temper import FULL_PATIENCE, SHORT_PATIENCE, temper
 from vitagym.users.understanding import Heard, hear
 from vitagym.users.user import Reply
@@ -151,7 +151,7 @@ class ScriptedUser:
             slot = next(act.slot for act in heard.acts if act.kind is AgentActKind.DISSUADE)
             points = self._agenda.said_about(slot)[:1] if slot else []
             if points:
-                held = unfinished(turn.stream.choice(points[0].wordings))
+                held = unfinished(turn.stream.choice(points[0].wordings), self.language)
                 turn.add(self._say("insist_on", turn, points=held), UserAct(UserActKind.INSIST, points[0].id, slot))
             else:
                 turn.add(self._say("insist", turn), UserAct(UserActKind.INSIST, slot=slot))
@@ -244,7 +244,7 @@ class ScriptedUser:
         for group, how in ((others, meaning), (changes, "change")):
             if group:
                 words = [self._wording(p, turn, answering) for p in group]
-                turn.add(self._say(how, turn, points=self._together(words)), *map(self._act, group))
+                turn.add(self._say(how, turn, points=together(words, self.language)), *map(self._act, group))
         for point in points:
             turn.new += point.id not in self.said
             self._agenda.say(point)
@@ -254,12 +254,8 @@ class ScriptedUser:
         return UserAct(UserActKind.CHANGE if fresh_change else UserActKind.INFORM, point.id, point.slot)
 
     def _wording(self, point: Point, turn: _Turn, answering: bool) -> str:
-        return unfinished(turn.stream.choice(point.answers if answering and point.answers else point.wordings))
-
-    def _together(self, words: list[str]) -> str:
-        if self.language is Language.ZH:
-            return "，".join(words)
-        return ". ".join([words[0], *(word[:1].upper() + word[1:] for word in words[1:])])
+        wordings = point.answers if answering and point.answers else point.wordings
+        return unfinished(turn.stream.choice(wordings), self.language)
 
     def _tire(self) -> None:
         self.patience = max(0, self.patience - temper(self.persona).strain)

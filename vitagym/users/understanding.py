@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from vitagym.dialogue.acts import AgentAct, AgentActKind, Slot
 from vitagym.language import Language
-from vitagym.users.ear import Ear, ear
+from vitagym.users.ear import Sentence, Sign
 
 SKIM_CHARACTERS = 8000
 """Of a longer message only this much of its start, and of its end, is read."""
@@ -93,98 +94,105 @@ def hear(text: str, language: Language) -> Heard:
     heard = Heard(" ".join(plain.split()))
     heard.blank = not any(character.isalnum() for character in heard.words)
     if not heard.blank:
-        list_of_questions = False
-        for sentence, asks in _sentences(plain):
-            by = ear(_language_of(sentence, language))
-            if list_of_questions and sentence.startswith(_ITEM_MARK) and not asks and _ask_slots(sentence, heard, by):
+        in_questions = False
+        for sentence in _sentences(plain, language):
+            item = sentence.text.startswith(_ITEM_MARK)
+            if in_questions and item and not sentence.asks and _ask_slots(sentence, heard):
                 continue
-            asked = _take(sentence, asks, heard, by)
-            if not sentence.startswith(_ITEM_MARK) or asked:
-                list_of_questions = asked and sentence.endswith(":")
+            requests = _take(sentence, heard)
+            if requests or not item:
+                in_questions = requests and sentence.text.endswith(":") and not sentence.shows(Sign.CONFIRM)
     if not heard.acts:
         heard.note(AgentActKind.CHAT)
     return heard
 
 
-def _take(sentence: str, asks: bool, heard: Heard, by: Ear) -> bool:
+def _take(sentence: Sentence, heard: Heard) -> bool:
     """Note what a sentence does; return whether it requests something."""
-    if not heard.acts and by.agreed(sentence):
+    if not heard.acts and sentence.shows(Sign.AGREED):
         heard.agrees = True
-    if by.trouble(sentence):
-        heard.troubled = True
-    if by.farewell(sentence):
-        heard.farewell = True
-    if by.ask_more(sentence):
-        _state(sentence, heard, by)
+    heard.troubled = heard.troubled or bool(sentence.shows(Sign.TROUBLE))
+    heard.farewell = heard.farewell or bool(sentence.shows(Sign.FAREWELL))
+    if sentence.shows(Sign.ASK_MORE):
+        _state(sentence, heard)
         heard.note(AgentActKind.ASK_MORE)
         return False
-    if not asks and not by.request(sentence):
-        _state(sentence, heard, by)
+    if not sentence.asks and not sentence.shows(Sign.REQUEST):
+        _state(sentence, heard)
         return False
-    if asks and by.rhetorical(sentence):
+    if sentence.asks and sentence.shows(Sign.RHETORICAL):
         return False
-    before, comma, last = sentence.rpartition(",")
-    if comma and last.strip():
-        _state(before, heard, by)
-    _request(sentence, asks, heard, by)
+    comma = sentence.text.rfind(",")
+    if comma > 0:
+        _state(sentence.part(0, comma), heard)
+    _request(sentence, heard)
     return True
 
 
-def _request(sentence: str, asks: bool, heard: Heard, by: Ear) -> None:
-    wh = by.wh(sentence)
-    confirms = by.confirm(sentence)
-    alternative = by.alternative(sentence)
-    if not wh and by.dissuade(sentence):
-        heard.note(AgentActKind.DISSUADE, next(iter(by.asked(sentence)), None))
-    elif confirms and not wh and not (alternative and asks and by.asked(sentence)):
-        heard.extra = heard.extra or bool(by.extra(sentence))
+def _request(sentence: Sentence, heard: Heard) -> None:
+    """Note what a question, or a request, is for."""
+    wh = sentence.shows(Sign.WH)
+    confirms = sentence.shows(Sign.CONFIRM)
+    chooses_between = sentence.asks and sentence.shows(Sign.ALTERNATIVE)
+    if not wh and sentence.shows(Sign.DISSUADE):
+        heard.note(AgentActKind.DISSUADE, next(iter(sentence.slots), None))
+    elif confirms and not wh and not (chooses_between and sentence.slots):
+        heard.extra = heard.extra or bool(sentence.shows(Sign.EXTRA))
         heard.note(AgentActKind.SEEK_CONFIRMATION)
-    elif by.choice(sentence):
+    elif sentence.shows(Sign.CHOICE):
         heard.chooses = True
-        if not _ask_slots(sentence, heard, by):
+        if not _ask_slots(sentence, heard):
             heard.note(AgentActKind.OFFER)
-    elif _ask_slots(sentence, heard, by):
+    elif _ask_slots(sentence, heard):
         return
-    elif by.ask_open(sentence):
+    elif sentence.shows(Sign.ASK_OPEN):
         heard.note(AgentActKind.ASK_OPEN)
     elif confirms:
         heard.note(AgentActKind.SEEK_CONFIRMATION)
-    elif by.offer(sentence):
+    elif sentence.shows(Sign.OFFER):
         heard.note(AgentActKind.OFFER)
-    elif asks and not by.announce(sentence):
+    elif sentence.asks and not sentence.shows(Sign.ANNOUNCE):
         heard.note(AgentActKind.ASK, Slot.OTHER)
 
 
-def _ask_slots(sentence: str, heard: Heard, by: Ear) -> bool:
-    slots = by.asked(sentence)
+def _ask_slots(sentence: Sentence, heard: Heard) -> bool:
+    """Note the slots that a sentence asks about; return whether there are any."""
+    slots = sentence.slots
     for slot in slots:
         heard.note(AgentActKind.ASK, slot)
     if Slot.ADDRESS in slots:
-        heard.whole_address = heard.whole_address or bool(by.whole_address(sentence))
-        heard.home = heard.home or bool(by.home(sentence))
-        heard.work = heard.work or bool(by.work(sentence))
+        heard.whole_address = heard.whole_address or bool(sentence.shows(Sign.WHOLE_ADDRESS))
+        heard.home = heard.home or bool(sentence.shows(Sign.HOME))
+        heard.work = heard.work or bool(sentence.shows(Sign.WORK))
     return bool(slots)
 
 
-def _state(sentence: str, heard: Heard, by: Ear) -> None:
+def _state(sentence: Sentence, heard: Heard) -> None:
     """Note what a statement does."""
-    if by.impossible(sentence) and not by.impossible_not(sentence):
+    if sentence.shows(Sign.IMPOSSIBLE) and not sentence.shows(Sign.IMPOSSIBLE_NOT):
         heard.note(AgentActKind.REPORT_IMPOSSIBLE)
         heard.claims += 1
-    claim = by.claim(sentence)
-    if claim:
-        clause = sentence[max(sentence.rfind(mark, 0, claim.start()) for mark in _CLAUSE_MARKS) + 1 : claim.end()]
-        if not by.claim_not(clause):
-            heard.note(AgentActKind.REPORT_DONE)
-            heard.claims += 1
-            heard.everything = heard.everything or bool(by.everything(sentence))
-            return
-    if by.announce(sentence):
+    if _claims(sentence):
+        heard.note(AgentActKind.REPORT_DONE)
+        heard.claims += 1
+        heard.everything = heard.everything or bool(sentence.shows(Sign.EVERYTHING))
+    elif sentence.shows(Sign.ANNOUNCE):
         heard.announces = True
-    elif by.dissuade(sentence) and by.offer(sentence):
-        heard.note(AgentActKind.DISSUADE, next(iter(by.asked(sentence)), None))
-    elif by.offer(sentence):
-        heard.note(AgentActKind.OFFER)
+    elif sentence.shows(Sign.OFFER):
+        if sentence.shows(Sign.DISSUADE):
+            heard.note(AgentActKind.DISSUADE, next(iter(sentence.slots), None))
+        else:
+            heard.note(AgentActKind.OFFER)
+
+
+def _claims(sentence: Sentence) -> bool:
+    """Return whether a statement claims that something has been done, and not only once, if or after something."""
+    text = sentence.text
+    claim = sentence.shows(Sign.CLAIM)
+    if claim is None:
+        return False
+    start = max(text.rfind(mark, 0, claim.start()) for mark in _CLAUSE_MARKS) + 1
+    return not sentence.part(start, claim.end()).shows(Sign.CLAIM_NOT)
 
 
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL)
@@ -199,18 +207,21 @@ _ITEM_MARK = "•"
 _CLAUSE_MARKS = (",", ":", " - ", " but ", " and ")
 
 
-def _sentences(plain: str) -> list[tuple[str, bool]]:
-    """Return the sentences and whether each ends in a question mark; items of a list begin with a bullet."""
+def _sentences(plain: str, language: Language) -> Iterator[Sentence]:
+    """Yield the sentences; an item of a list begins with a bullet."""
     plain = plain.replace("p.m.", "pm").replace("a.m.", "am").replace("e.g.", "eg").replace("no. ", "no ")
     if '"' in plain or not plain.isascii():
         plain = _QUOTED.sub('"', plain)
     pieces = _SPLIT.split(_ITEM.sub(_ITEM_MARK, plain))
     pieces.append("")
-    pairs = ((pieces[index].strip(), "?" in pieces[index + 1]) for index in range(0, len(pieces) - 1, 2))
-    return [(sentence, asks) for sentence, asks in pairs if sentence]
+    for index in range(0, len(pieces) - 1, 2):
+        text = pieces[index].strip()
+        if text:
+            yield Sentence(text, "?" in pieces[index + 1], _language_of(text, language))
 
 
 def _language_of(sentence: str, language: Language) -> Language:
+    """Return the language of a sentence: a name in the other one does not change it."""
     if sentence.isascii():
         return Language.EN
     han = len(_HAN.findall(sentence))
