@@ -15,7 +15,8 @@ from vitagym.tasks.task import Persona
 PERSONAS: tuple[Persona, ...] = tuple(p for p in Persona if p is not Persona.NEUTRAL)
 _AGES = ("20~25", "25~30", "30~35", "35~40", "40~45")
 _WAY_TO_WORK_M = (1_200, 4_200)
-_NO_DIET = Term("None", "无")
+NO_DIET = Term("None", "无")
+"""How the hidden profile writes that there is nothing a person does not eat or drink."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def draw_person(
     persona: Persona,
     desk: bool = False,
     families: Sequence[str] = (),
-    diet: Term = _NO_DIET,
+    diet: Term = NO_DIET,
 ) -> Person:
     """Draw a person who lives in a city.
 

@@ -71,6 +71,11 @@ def joined(terms: Sequence[Term], en: str = ", ", zh: str = "、") -> Term:
     return Term(en.join(t.en for t in terms), zh.join(t.zh for t in terms))
 
 
+def sentences(terms: Sequence[Term]) -> Term:
+    """Return whole sentences one after the other."""
+    return joined(terms, " ", "")
+
+
 def listed(terms: Sequence[Term]) -> Term:
     """Return the terms as people list them: ``a, b and c`` / ``a、b和c``."""
     if len(terms) == 1:

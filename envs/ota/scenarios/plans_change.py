@@ -39,7 +39,7 @@ from vitagym.generation.record_requirements import InStatus, TheExisting
 from vitagym.generation.requirement import OfferRequirement
 from vitagym.generation.scene import Scene
 from vitagym.generation.sketches import Offer
-from vitagym.generation.speech import calendar_day, money
+from vitagym.generation.speech import calendar_day, day, money
 from vitagym.generation.terms import Term, phrase, saying
 from vitagym.rewards.checks import Meaning, RecordKind
 
@@ -95,6 +95,7 @@ def tell(scene: Scene) -> None:
         "origin": scene.city.name,
         "old": calendar_day(trip.first),
         "new": on_day(new_day, scene.now),
+        "new_day": day(new_day, scene.now),
         "price": money(limit),
         "time": clock_at(by),
         "trouble": _words(draw.choice(("client_ill", "fair_moved", "room_taken"))),

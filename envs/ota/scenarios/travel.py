@@ -13,11 +13,12 @@ from functools import cache
 from typing import Any
 
 from vitagym.dialogue.acts import Slot
+from vitagym.envs.common.dishes import diet_profile
 from vitagym.generation.addresses import Addresses
 from vitagym.generation.calendar import a_day
 from vitagym.generation.geography import City, cities, rail_km
 from vitagym.generation.offer_requirements import Fact
-from vitagym.generation.people import draw_person
+from vitagym.generation.people import NO_DIET, draw_person
 from vitagym.generation.pools import CannotBuild, Pool
 from vitagym.generation.requirement import OfferRequirement, Purpose
 from vitagym.generation.scene import Scene
@@ -55,7 +56,7 @@ def clock_at(minutes: int) -> Term:
 
 def date_of(when: date | datetime) -> str:
     """Return a date as tools write it."""
-    return when.strftime("%Y-%m-%d")
+    return when.isoformat()[:10]
 
 
 class Travel(OfferRequirement):
@@ -282,12 +283,25 @@ class Trip:
 
 
 def plan_trip(
-    scene: Scene, *, km: tuple[float, float], flies: bool = False, families: Sequence[str] = (), desk: bool = False
+    scene: Scene,
+    *,
+    km: tuple[float, float],
+    flies: bool = False,
+    families: Sequence[str] = (),
+    desk: bool = False,
+    avoided: str | None = None,
 ) -> Trip:
-    """Set the scene for a trip: city, person, clock, and where and when they travel."""
+    """Set the scene for a trip: city, person (with a diet, where one is named), clock, where and when they travel."""
     draw = scene.stream
     scene.in_city()
-    scene.person = draw_person(draw, scene.addresses, persona=scene.persona, families=families, desk=desk)
+    scene.person = draw_person(
+        draw,
+        scene.addresses,
+        persona=scene.persona,
+        families=families,
+        desk=desk,
+        diet=diet_profile(avoided) if avoided else NO_DIET,
+    )
     scene.places.append(scene.person.home)
     there = another_city(draw, scene.city, low=km[0], high=km[1], flies=flies)
     today = a_day(draw)
