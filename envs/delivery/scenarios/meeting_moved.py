@@ -28,7 +28,7 @@ from vitagym.generation.requirement import OfferRequirement, Requirement
 from vitagym.generation.scene import Scene
 from vitagym.generation.sketches import Offer, ProviderSketch
 from vitagym.generation.speech import clock
-from vitagym.generation.terms import phrase, saying
+from vitagym.generation.terms import phrase, saying, sentences
 from vitagym.randomness import Stream
 from vitagym.rewards.checks import Meaning, RecordKind
 
@@ -92,10 +92,10 @@ def tell(scene: Scene) -> None:
     look_up_user(scene)
     scene.call("get_user_all_orders", after=("need",))
     scene.call("cancel_delivery_order", order_id=order_id)
-    scene.tell(phrase("reports", "cancelled").fill(what=what), reports="done")
     look_up(scene, basket, after=("instead",))
     place(scene, basket, "$order", after=scene.said())
-    scene.tell(report(scene, basket), reports="done")
+    done = [phrase("reports", "cancelled").fill(what=what), report(scene, basket)]
+    scene.tell(sentences(done), reports="done")
 
 
 @dataclass

@@ -28,7 +28,7 @@ from vitagym.generation.requirement import OfferRequirement
 from vitagym.generation.scene import Scene
 from vitagym.generation.speech import number
 from vitagym.generation.spots import around
-from vitagym.generation.terms import joined, phrase, saying
+from vitagym.generation.terms import phrase, saying, sentences
 from vitagym.generation.weather import Sky, weather_day
 from vitagym.rewards.checks import RecordKind
 
@@ -97,7 +97,7 @@ def tell(scene: Scene) -> None:
     look_up(scene, basket)
     place(scene, basket, "$order", after=scene.said())
     why = phrase(STORY, "forecast_wet" if wet else "forecast_dry").fill(category=forecast["category"], park=park)
-    scene.tell(joined([why, report(scene, basket)], " ", ""), reports="done")
+    scene.tell(sentences([why, report(scene, basket)]), reports="done")
 
 
 FAMILY = Family("rain_or_shine", ("delivery",), tell)

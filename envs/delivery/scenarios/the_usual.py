@@ -26,7 +26,7 @@ from vitagym.generation.requirement import OfferRequirement
 from vitagym.generation.scene import Scene
 from vitagym.generation.sketches import Offer, ProductSketch
 from vitagym.generation.spots import Spot
-from vitagym.generation.terms import Term, joined, phrase, saying
+from vitagym.generation.terms import Term, phrase, saying, sentences
 from vitagym.randomness import Stream
 from vitagym.rewards.checks import RecordKind
 from vitagym.tasks.task import EventKind
@@ -95,7 +95,7 @@ def tell(scene: Scene) -> None:
     scene.tell(report(scene, first), reports="done")
     scene.call("cancel_delivery_order", order_id="$first", after=(change,))
     place(scene, second, "$second")
-    scene.tell(joined([phrase(STORY, "cancelled_first"), report(scene, second)], " ", ""), reports="done")
+    scene.tell(sentences([phrase(STORY, "cancelled_first"), report(scene, second)]), reports="done")
 
 
 @dataclass

@@ -25,7 +25,7 @@ from vitagym.generation.record_requirements import DeliverTo, Note, Pieces
 from vitagym.generation.requirement import OfferRequirement
 from vitagym.generation.scene import Scene
 from vitagym.generation.spots import around
-from vitagym.generation.terms import phrase, saying
+from vitagym.generation.terms import phrase, saying, sentences
 from vitagym.rewards.checks import RecordKind
 
 STORY = "stories/delivery_two_tables"
@@ -111,10 +111,9 @@ def tell(scene: Scene) -> None:
     look_up_user(scene)
     look_up(scene, first, after=("need", "parent_address"))
     place(scene, first, "$porridge", after=scene.said())
-    scene.tell(report(scene, first), reports="done")
     look_up(scene, second)
     place(scene, second, "$dinner")
-    scene.tell(report(scene, second), reports="done")
+    scene.tell(sentences([report(scene, first), report(scene, second)]), reports="done")
 
 
 FAMILY = Family("two_tables", ("delivery",), tell)

@@ -34,7 +34,7 @@ from vitagym.generation.pools import draw_pool
 from vitagym.generation.record_requirements import ForPeople, Visits, WithProvider
 from vitagym.generation.requirement import OfferRequirement
 from vitagym.generation.scene import Scene
-from vitagym.generation.terms import joined, phrase, saying
+from vitagym.generation.terms import phrase, saying, sentences
 from vitagym.rewards.checks import RecordKind
 from vitagym.tasks.task import EventKind
 
@@ -108,7 +108,7 @@ def tell(scene: Scene) -> None:
     buy(scene, chosen, "$voucher", after=before)
     reserve(scene, chosen.provider, first, 1, "$visit")
     done = [bought(chosen), reserved(scene, chosen.provider, first, 1)]
-    scene.tell(joined(done, " ", ""), reports="done")
+    scene.tell(sentences(done), reports="done")
     if moves:
         scene.call(
             "instore_modify_reservation",

@@ -26,7 +26,7 @@ from vitagym.generation.record_requirements import ForPeople, Visits, WithProvid
 from vitagym.generation.requirement import OfferRequirement
 from vitagym.generation.scene import Scene
 from vitagym.generation.speech import day, money
-from vitagym.generation.terms import joined, phrase, saying
+from vitagym.generation.terms import phrase, saying, sentences
 from vitagym.rewards.checks import RecordKind
 
 STORY = "stories/instore_evening_for_two"
@@ -97,11 +97,10 @@ def tell(scene: Scene) -> None:
     look_up(scene, workshop, pottery.name, near=home, after=("need",))
     buy(scene, workshop, "$pottery", after=scene.said())
     reserve(scene, workshop.provider, time, 2, "$visit")
-    done = [bought(workshop), reserved(scene, workshop.provider, time, 2)]
-    scene.tell(joined(done, " ", ""), reports="done")
     look_up(scene, dinners.chosen, western.name, near=workshop.provider.spot)
     buy(scene, dinners.chosen, "$dinner")
-    scene.tell(bought(dinners.chosen), reports="done")
+    done = [bought(workshop), reserved(scene, workshop.provider, time, 2), bought(dinners.chosen)]
+    scene.tell(sentences(done), reports="done")
 
 
 @dataclass

@@ -25,7 +25,7 @@ from vitagym.generation.record_requirements import ForPeople, SaysThereIsNone, V
 from vitagym.generation.requirement import OfferRequirement
 from vitagym.generation.scene import Scene
 from vitagym.generation.speech import day
-from vitagym.generation.terms import joined, phrase, saying
+from vitagym.generation.terms import phrase, saying, sentences
 from vitagym.rewards.checks import RecordKind
 
 STORY = "stories/instore_or_skip"
@@ -99,17 +99,16 @@ def tell(scene: Scene) -> None:
     buy(scene, salon, "$salon", after=scene.said())
     reserve(scene, salon.provider, time, 1, "$visit")
     done = [bought(salon), reserved(scene, salon.provider, time, 1)]
-    scene.tell(joined(done, " ", ""), reports="done")
     nearest = groomers.chosen if found else groomers.near["within"]
     look_up(scene, nearest, grooming.name, near=salon.provider.spot)
     if found:
         buy(scene, nearest, "$pet")
-        scene.tell(bought(nearest), reports="done")
+        done.append(bought(nearest))
     else:
-        told = phrase(STORY, "none_found").fill(
-            shop=salon.provider.name, wish=grooming.wishes[pet], **within.values(), **budget.values()
-        )
-        scene.tell(told, reports="impossible")
+        none_found = phrase(STORY, "none_found")
+        about = {"shop": salon.provider.name, "wish": grooming.wishes[pet]}
+        done.append(none_found.fill(**about, **within.values(), **budget.values()))
+    scene.tell(sentences(done), reports="done")
 
 
 FAMILY = Family("or_skip", ("instore",), tell)

@@ -28,7 +28,7 @@ from vitagym.generation.requirement import OfferRequirement, Purpose
 from vitagym.generation.scene import Scene
 from vitagym.generation.sketches import Offer
 from vitagym.generation.speech import day, money
-from vitagym.generation.terms import joined, phrase, saying
+from vitagym.generation.terms import phrase, saying, sentences
 from vitagym.randomness import Stream
 from vitagym.rewards.checks import RecordKind, TotalAtMost
 from vitagym.tasks.checks import Check
@@ -102,13 +102,14 @@ def tell(scene: Scene) -> None:
     look_up_user(scene)
     look_up(scene, chosen, kind.name, near=centre, after=("need",))
     book(scene, shop, time, first_people, "$table", after=before)
-    scene.tell(booked(scene, shop, time, first_people), reports="done")
+    done = [booked(scene, shop, time, size), bought(chosen)]
     if joins:
+        scene.tell(booked(scene, shop, time, first_people), reports="done")
         scene.call("instore_cancel_book", book_id="$table", after=("one_more",))
         book(scene, shop, time, size, "$second")
-        scene.tell(joined([phrase(STORY, "rebooked"), booked(scene, shop, time, size)], " ", ""), reports="done")
+        done.insert(0, phrase(STORY, "rebooked"))
     buy(scene, chosen, "$set")
-    scene.tell(bought(chosen), reports="done")
+    scene.tell(sentences(done), reports="done")
 
 
 @dataclass

@@ -25,7 +25,7 @@ from vitagym.generation.record_requirements import ForPeople, InStatus, TheExist
 from vitagym.generation.requirement import OfferRequirement, Requirement
 from vitagym.generation.scene import Scene
 from vitagym.generation.speech import number, stamp, weekday
-from vitagym.generation.terms import joined, phrase, saying
+from vitagym.generation.terms import phrase, saying, sentences
 from vitagym.generation.weather import Sky, weather_day
 from vitagym.rewards.checks import Meaning, RecordKind
 
@@ -107,9 +107,9 @@ def tell(scene: Scene) -> None:
         customer_count=people.count,
     )
     found = phrase(STORY, "found_dry" if playing_on == saturday else "found_moved").fill(**sky)
-    scene.tell(joined([found, moved(scene, club, time, people.count)], " ", ""), reports="done")
     buy(scene, pool.chosen, "$package")
-    scene.tell(bought(pool.chosen), reports="done")
+    done = [found, moved(scene, club, time, people.count), bought(pool.chosen)]
+    scene.tell(sentences(done), reports="done")
 
 
 FAMILY = Family("weather_permitting", ("instore",), tell)
