@@ -1,0 +1,73 @@
+"""What README and docs show is what happens: snippets run, commands exist, links lead somewhere."""
+
+import contextlib
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
+DATA = "tasks_delivery_en.json.gz"
+
+
+def blocks(language):
+    return [
+        pytest.param(code, shown, id=f"{page.name}-{number}")
+        for page in PAGES
+        for number, (kind, code, shown) in enumerate(_BLOCK.findall(page.read_text(encoding="utf-8")))
+        if kind == language
+    ]
+
+
+@pytest.mark.parametrize(("code", "shown"), blocks("python"))
+def test_a_snippet_runs_and_prints_what_is_shown(code, shown, tmp_path, monkeypatch, request):
+    if DATA in code:
+        shutil.copy(request.getfixturevalue("official") / DATA, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(code, "snippet", "exec"), {"__name__": "__main__"})
+    if shown:
+        assert out.getvalue() == shown
+
+
+@pytest.mark.parametrize(("code", "shown"), blocks("bash"))
+def test_a_command_is_one_that_there_is(code, shown, tmp_path):
+    for line in code.strip().splitlines():
+        if line.startswith("vitagym "):
+            command = [sys.executable, "-c", "from vitagym.cli import main; main()", *line.split()[1:]]
+            done = subprocess.run(command, capture_output=True, cwd=tmp_path, check=False, timeout=300)
+            assert done.returncode == 0, done.stderr.decode()
+        else:
+            assert line.startswith("python3 -m venv .venv && .venv/bin/pip install -e "), line
+
+
+def test_the_two_commands_come_first():
+    commands = [
+        code.strip() for kind, code, _ in _BLOCK.findall(PAGES[0].read_text(encoding="utf-8")) if kind == "bash"
+    ]
+    assert commands[0].endswith(".venv/bin/vitagym rollout")
+    assert commands[1].endswith(".venv/bin/pytest")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page):
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name)
+def test_an_example_runs(example, tmp_path):
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(
+        [sys.executable, str(example)], capture_output=True, cwd=tmp_path, env=environment, check=False, timeout=300
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    assert done.stdout.strip()
