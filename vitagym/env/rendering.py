@@ -19,16 +19,20 @@ def as_text(transcript: Transcript) -> str:
 def show(turns: Iterable[Turn], end: EndReason | None) -> None:
     """Print turns to the terminal in colour, long results cut short, and why the episode ended, if it has."""
     from rich.console import Console
+    from rich.table import Table
     from rich.text import Text
 
-    console = Console()
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(width=3, justify="right")
+    grid.add_column(width=9)
+    grid.add_column(overflow="fold")
     for turn in turns:
         said = _said(turn)
-        line = Text(f"{turn.index:>3} {turn.role.value:<9} ", style=_STYLES[turn.role])
-        line.append(said if len(said) <= _MAX_SHOWN else said[:_MAX_SHOWN] + " …", style=_style(turn))
-        console.print(line)
+        shown = said if len(said) <= _MAX_SHOWN else said[:_MAX_SHOWN] + " …"
+        grid.add_row(str(turn.index), Text(turn.role.value, style=_STYLES[turn.role]), Text(shown, style=_style(turn)))
     if end is not None:
-        console.print(Text(f"    {end.value}", style="bold magenta"))
+        grid.add_row("", Text("end", style="bold magenta"), Text(end.value, style="bold magenta"))
+    Console().print(grid)
 
 
 def _said(turn: Turn) -> str:
