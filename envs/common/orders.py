@@ -18,7 +18,7 @@ def now(world: World) -> str:
 
 def price_of(lines: Iterable[OrderLine]) -> float:
     """Return the price of some lines together, in yuan."""
-    return round(sum(line.price * line.quantity for line in lines), 2)
+    return round(sum([line.price * line.quantity for line in lines]), 2)
 
 
 def pay_order(world: World, order: Order, update_time: str | None = None) -> dict[str, Any]:

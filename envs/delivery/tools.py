@@ -199,8 +199,8 @@ def _lines(store: Provider, product_ids: list[str], counts: list[int], attribute
         raise Refused("counts_differ", parameter="product_cnts", products=len(product_ids), counts=len(counts))
     if len(set(product_ids)) != len(product_ids):
         raise Refused("repeated_product", parameter="product_ids", value=_repeated(product_ids))
-    chosen = [*attributes, *[""] * len(product_ids)]
-    return tuple(_line(store, *one) for one in zip(product_ids, counts, chosen, strict=False))
+    chosen = attributes + [""] * len(product_ids)
+    return tuple([_line(store, *one) for one in zip(product_ids, counts, chosen, strict=False)])
 
 
 def _line(store: Provider, product_id: str, count: int, attribute: str) -> OrderLine:

@@ -117,7 +117,7 @@ class Geography:
     @cached_property
     def _city_named_by(self) -> dict[str, str]:
         """Address -> the city with weather that it names, for those that name one."""
-        found = {}
+        found: dict[str, str] = {}
         for place, text in zip(self._places, self._texts, strict=True):
             for city, name in zip(self._cities, self._names, strict=True):
                 if names_city(text, name):

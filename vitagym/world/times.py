@@ -5,14 +5,26 @@ from __future__ import annotations
 import math
 import re
 from datetime import date, datetime
+from functools import lru_cache
 
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}", re.ASCII)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_TIME_LENGTH, _DATE_LENGTH = len("YYYY-MM-DD HH:MM:SS"), len("YYYY-MM-DD")
 EARTH_RADIUS_M = 6_371_000
 
 
 def parse_time(text: str) -> datetime | None:
     """Return the time that the text names, or None where it is not ``YYYY-MM-DD HH:MM:SS``."""
+    return _time(text) if len(text) == _TIME_LENGTH else None
+
+
+def parse_date(text: str) -> date | None:
+    """Return the date that the text names, or None where it is not ``YYYY-MM-DD``."""
+    return _date(text) if len(text) == _DATE_LENGTH else None
+
+
+@lru_cache(maxsize=4096)
+def _time(text: str) -> datetime | None:
     if not _TIME.fullmatch(text):
         return None
     try:
@@ -21,8 +33,8 @@ def parse_time(text: str) -> datetime | None:
         return None
 
 
-def parse_date(text: str) -> date | None:
-    """Return the date that the text names, or None where it is not ``YYYY-MM-DD``."""
+@lru_cache(maxsize=4096)
+def _date(text: str) -> date | None:
     if not _DATE.fullmatch(text):
         return None
     try:
