@@ -8,6 +8,8 @@ from typing import Protocol, Self
 from vitagym.rewards.rubrics import RubricStates
 from vitagym.tasks.checks import Evidence
 
+Scores = Mapping[str, float | bool | None]
+
 
 class Judge(Protocol):
     """A judge of one episode. Run turn by turn, or once over the finished transcript, it ends in the same states."""
@@ -17,7 +19,7 @@ class Judge(Protocol):
         """State of each rubric of the task, by rubric id, in the task's order."""
 
     @property
-    def scores(self) -> Mapping[str, float | bool | None]:
+    def scores(self) -> Scores:
         """What it reports beside the states, by name; the same names at every turn. None: it cannot say."""
 
     def update(self, evidence: Evidence, *, final: bool) -> RubricStates:

@@ -6,11 +6,11 @@ It sees no words, so every rubric that is a sentence stays unscored. What it doe
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
 from vitagym.rewards.expectation import Goal, goals_of
+from vitagym.rewards.judge import Scores
 from vitagym.rewards.matching import best_assignment
 from vitagym.rewards.records import is_live, kind_of
 from vitagym.rewards.rubrics import RubricState, RubricStates, RubricStatus
@@ -101,7 +101,7 @@ class LedgerJudge:
         return self._states
 
     @property
-    def scores(self) -> Mapping[str, float | bool | None]:
+    def scores(self) -> Scores:
         """``ledger_success`` (None where nothing is expected) and ``ledger_score`` (0 to 1, or None)."""
         return {"ledger_success": self.report.success, "ledger_score": self.report.score}
 

@@ -6,10 +6,10 @@ whether it is asked after every turn or once at the end. It knows neither the us
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Self
 
 from vitagym.dialogue.transcript import Role, Turn
+from vitagym.rewards.judge import Scores
 from vitagym.rewards.matching import best_assignment
 from vitagym.rewards.phrases import Said
 from vitagym.rewards.plan import Plan, make_plan
@@ -57,7 +57,7 @@ class RuleJudge:
         return dict(zip(self._plan.ids, self._states, strict=True))
 
     @property
-    def scores(self) -> Mapping[str, float | bool | None]:
+    def scores(self) -> Scores:
         """Nothing: the states say it all."""
         return {}
 

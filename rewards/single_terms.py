@@ -1,7 +1,7 @@
 """The single reward terms: small functions of one transition.
 
-Paid: ``success``, ``rubric``, ``shaping``, ``weighted``, ``only``. Costs, which a spec subtracts: ``step_cost``,
-``refused_cost``, ``repeat_cost``, ``length_cost``. How they are put together stands in ``vitagym.rewards.terms``.
+Paid: ``success``, ``rubric``, ``shaping``, ``weighted``, ``only``, ``ledger``. Costs, which a spec subtracts:
+``step_cost``, ``refused_cost``, ``repeat_cost``, ``length_cost``. ``vitagym.rewards.terms`` puts them together.
 
 Φ (phi) is the share of the task's rubrics that are met, a number from 0 to 1.
 """
@@ -14,6 +14,7 @@ from typing import ClassVar, Protocol
 
 from vitagym.dialogue.transcript import Role, Transcript, Turn
 from vitagym.errors import CallerError
+from vitagym.rewards.judge import Scores
 from vitagym.rewards.phrases import Said, normalised
 from vitagym.rewards.rubrics import RubricStates, RubricStatus, satisfied_fraction
 from vitagym.rewards.transition import Transition
@@ -141,6 +142,27 @@ class Only:
 
 
 @dataclass(frozen=True, slots=True)
+class LedgerChange:
+    """As ``rubric``, for public tasks with the ledger judge: the change of ``ledger_score``.
+
+    Worked, two orders expected, five things of each compared: the first order as expected gives 0.5; one more that
+    nobody expects makes it 5 of 11, −0.045.
+
+    Attributes:
+        gamma: The discount of the learner, from 0 to 1.
+    """
+
+    gamma: float = 1.0
+
+    def __post_init__(self) -> None:
+        _discount(self.gamma)
+
+    def __call__(self, transition: Transition) -> float:
+        """Return the change."""
+        return self.gamma * _ledger_score(transition.scores_after) - _ledger_score(transition.scores_before)
+
+
+@dataclass(frozen=True, slots=True)
 class StepCost:
     """So much a step. Worked: ``- step_cost(0.01)`` over 30 steps is −0.3."""
 
@@ -215,6 +237,7 @@ TERMS: dict[str, type] = {
     "shaping": Shaping,
     "weighted": Weighted,
     "only": Only,
+    "ledger": LedgerChange,
     "step_cost": StepCost,
     "refused_cost": RefusedCost,
     "repeat_cost": RepeatCost,
@@ -225,6 +248,12 @@ TERMS: dict[str, type] = {
 def _discount(gamma: float) -> None:
     if not 0 <= gamma <= 1:
         raise CallerError(f"gamma {gamma!r} is no discount; allowed: numbers from 0 to 1")
+
+
+def _ledger_score(scores: Scores) -> float:
+    if "ledger_score" not in scores:
+        raise CallerError("the reward term 'ledger' needs the ledger judge: judge=\"ledger\"")
+    return float(scores["ledger_score"] or 0.0)
 
 
 def _kinds(transition: Transition) -> dict[str, str]:

@@ -30,6 +30,11 @@ def reference_solution(task: Task) -> tuple[CallStep, ...]:
     return tuple(steps)
 
 
+def with_solution(task: Task) -> Task:
+    """Return the task with its derived reference solution, or as it is where that does not succeed."""
+    return task if why_unsolvable(task) else task.model_copy(update={"solution": reference_solution(task)})
+
+
 def why_unsolvable(task: Task) -> list[str]:
     """Play the reference solution in the task's world; return what stands in its way, nothing where it succeeds."""
     world = World(task.catalogue, toolset(task.domains))

@@ -16,7 +16,7 @@ from vitagym.rewards.rule_judge import RuleJudge
 from vitagym.users.user import Reply
 
 KEYS = {
-    "task_id", "split", "turn", "messages", "reward_terms", "rubrics", "is_success", "end_reason", "tool_error",
+    "task_id", "split", "turn", "messages", "reward_terms", "rubrics", "is_success", "scores", "end_reason", "tool_error",
     "usage", "tools", "system_prompt",
 }  # fmt: skip
 ALL_ORDERS = {"name": "get_user_all_orders", "arguments": {}}

@@ -28,8 +28,8 @@ def states(met):
 
 def transition(before, after, *, ends="", success=None, turns=(), transcript=None):
     return Transition(
-        states(before), states(after), tuple(turns), ends == "terminated", ends == "truncated", success, transcript,
-        TASK.rubrics,
+        states(before), states(after), tuple(turns), ends == "terminated", ends == "truncated", success,
+        {"ledger_score": len(before) / 4}, {"ledger_score": len(after) / 4}, transcript, TASK.rubrics,
     )  # fmt: skip
 
 
@@ -71,6 +71,12 @@ def test_kinds_of_requirement_can_weigh_more_or_stand_alone():
     assert paid("only('diet')", transition("", "a")) == 1
     assert paid("only('diet')", transition("", "b")) == 0
     assert paid("only('address')", transition("", "abc")) == 0
+
+
+def test_the_ledger_score_can_be_paid():
+    assert paid("ledger", transition("a", "abc")) == pytest.approx(0.5)
+    with pytest.raises(CallerError, match="ledger judge"):
+        make_reward("ledger").terms(Transition(states(""), states(""), (), False, False, None))
 
 
 def test_costs():

@@ -30,6 +30,7 @@ class EpisodeLog:
         rubrics: Rubric id -> sentence, status, turn and reason at the end.
         rubric_score: Share of rubrics met, whether the rest is unscored or not met.
         is_success: Whether all rubrics are met; None where a rubric is unscored or there are none.
+        scores: What the judge reported beside the rubrics at the end, by name.
         end_reason: Why it ended.
     """
 
@@ -48,6 +49,7 @@ class EpisodeLog:
     rubrics: Mapping[str, Mapping[str, Any]]
     rubric_score: float
     is_success: bool | None
+    scores: Mapping[str, float | bool | None]
     terminated: bool
     truncated: bool
     end_reason: str
@@ -123,6 +125,7 @@ def play_episode(
         rubrics=_rubrics(inner),
         rubric_score=satisfied_fraction(inner.rubrics),
         is_success=info["is_success"],
+        scores=dict(info["scores"]),
         terminated=terminated,
         truncated=truncated,
         end_reason=str(info["end_reason"]),

@@ -114,6 +114,7 @@ class VitaEnv(gym.Env[str, Action]):
     | `reward_terms` | reward by term; all 0 after reset |
     | `rubrics` | opaque key → `status` (pending, met, overturned, unscored) and the `turn` since when |
     | `is_success` | whether every rubric is met as things stand; null where one cannot be scored |
+    | `scores` | what the judge reports beside the rubrics, by name: `ledger_success`, `ledger_score` |
     | `end_reason` | why the episode ended; null while it goes on |
     | `tool_error` | code of the first refusal of this action; null where nothing was refused |
     | `usage` | counts: actions, utterances, tool calls, refused calls, refused actions |
@@ -330,6 +331,7 @@ class VitaEnv(gym.Env[str, Action]):
             "reward_terms": terms,
             "rubrics": self._rubrics(episode),
             "is_success": episode.success,
+            "scores": dict(episode.judge.scores),
             "end_reason": None if episode.end is None else episode.end.value,
             "tool_error": episode.tool_error,
             "usage": episode.usage.data(),

@@ -15,7 +15,7 @@ from vitagym.env.actions import MAX_ACTION_CHARS, CallIds, ParsedAction, clean, 
 from vitagym.env.prompt import system_prompt
 from vitagym.errors import EndpointError
 from vitagym.language import text
-from vitagym.rewards.judge import Judge
+from vitagym.rewards.judge import Judge, Scores
 from vitagym.rewards.rubrics import RubricStates, success
 from vitagym.rewards.transition import Transition
 from vitagym.tasks.checks import Evidence
@@ -145,9 +145,9 @@ class Episode:
         Returns:
             What is new for the agent, as text, and what the action changed: nothing where the episode was over.
         """
-        before = self.rubrics
+        before, scores = self.rubrics, self.judge.scores
         if self.end is not None:
-            return "", self._transition(before, len(self.transcript))
+            return "", self._transition(before, scores, len(self.transcript))
         start = len(self.transcript)
         self.tool_error = None
         self.usage.actions += 1
@@ -163,7 +163,7 @@ class Episode:
         if self.end is None and self._full():
             self.end = EndReason.MAX_TURNS
         self._judge()
-        return self._observation(start + 1), self._transition(before, start)
+        return self._observation(start + 1), self._transition(before, scores, start)
 
     def fork(self) -> Episode:
         """Return an episode that goes on from here by itself."""
@@ -175,7 +175,7 @@ class Episode:
         other._ids = self._ids.fork()
         return other
 
-    def _transition(self, before: RubricStates, start: int) -> Transition:
+    def _transition(self, before: RubricStates, scores: Scores, start: int) -> Transition:
         return Transition(
             before=before,
             after=self.rubrics,
@@ -183,6 +183,8 @@ class Episode:
             terminated=self.end is not None and self.end.terminated,
             truncated=self.end is not None and not self.end.terminated,
             success=self.success,
+            scores_before=scores,
+            scores_after=self.judge.scores,
             transcript=self.transcript,
             rubrics=self.task.rubrics,
         )

@@ -15,6 +15,7 @@ from typing import Any
 
 from vitagym.errors import CallerError
 from vitagym.language import Language, as_language
+from vitagym.rewards.solutions import with_solution
 from vitagym.tasks.environment import HIDDEN_FIELDS
 from vitagym.tasks.expectations import kind_of, record_id
 from vitagym.tasks.expected import (
@@ -37,7 +38,7 @@ _GZIP = b"\x1f\x8b"
 
 
 def load_public(path: str | Path, language: str | None = None) -> list[Task]:
-    """Return the tasks of a public VitaBench file.
+    """Return the tasks of a public VitaBench file, each with a reference solution where its data allows one.
 
     Args:
         path: A JSON file, plain or gzipped, with one task or a list of them.
@@ -51,7 +52,7 @@ def load_public(path: str | Path, language: str | None = None) -> list[Task]:
     for raw in read_entries(path):
         mended, found = repaired(raw)
         faults += found
-        tasks.append(_task(mended, wanted))
+        tasks.append(with_solution(_task(mended, wanted)))
     _report(path, faults)
     return tasks
 
