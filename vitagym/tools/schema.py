@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, get_args, get_origin
 
 from vitagym.language import Language, text, texts
+from vitagym.tools.conditions import Needs
 from vitagym.tools.tool import Parameter, Tool
 
 _JSON_TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
@@ -49,7 +50,7 @@ def _parameter(tool: Tool, parameter: Parameter, language: Language) -> dict[str
 
 def _description(tool: Tool, language: Language) -> str:
     what = text("tools", tool.name, language)
-    needs = [_needed(p, language) for p in tool.parameters if p.needs is not None]
+    needs = [_needed(p, p.needs, language) for p in tool.parameters if p.needs is not None]
     given = [text("facts", g.fact.name, language) for g in tool.gives.given]
     changes = [] if tool.gives.changes is None else [text("effects", tool.gives.changes, language)]
     join = text("feedback", "list_separator", language)
@@ -61,11 +62,9 @@ def _description(tool: Tool, language: Language) -> str:
     )
 
 
-def _needed(parameter: Parameter, language: Language) -> str:
-    assert parameter.needs is not None
-    fact = text("facts", parameter.needs.fact.name, language)
-    statuses = parameter.needs.statuses
-    if statuses is None:
-        return fact
-    names = "/".join(text("statuses", status, language) for status in sorted(statuses))
-    return text("feedback", "in_status", language).format(fact=fact, statuses=names)
+def _needed(parameter: Parameter, needs: Needs, language: Language) -> str:
+    what = text("facts", needs.fact.name, language)
+    if needs.statuses is not None:
+        names = "/".join(text("statuses", status, language) for status in sorted(needs.statuses))
+        what = text("feedback", "in_status", language).format(fact=what, statuses=names)
+    return what if parameter.required else text("feedback", "if_given", language).format(fact=what)
