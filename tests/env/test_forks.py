@@ -1,5 +1,6 @@
 """Forks, snapshots and determinism: the same seed and actions give the same bytes, wherever and whenever."""
 
+import json
 import os
 import pickle
 import subprocess
@@ -10,7 +11,7 @@ import tracemalloc
 import gymnasium as gym
 import orjson
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.playing import DOMAINS, MAIN_IDS, make, play
 
@@ -102,27 +103,58 @@ def test_a_pickled_environment_goes_on_as_the_original_does(domain):
 
 
 CHILD = """
-import hashlib, sys
-sys.path.insert(0, sys.argv[1])
-sys.path.insert(0, sys.argv[2])
+import hashlib, json, sys
+sys.path[:0] = sys.argv[1:]
 from test_forks import random_actions, trace
-digest = hashlib.sha256()
-for seed in (0, 1, 2, 77):
-    digest.update(trace(sys.argv[3], seed, random_actions(sys.argv[3], seed, 40)))
-print(digest.hexdigest())
+for line in sys.stdin:
+    domain, seed, number, more = json.loads(line)
+    actions = random_actions(domain, seed, number) + more
+    print(hashlib.sha256(trace(domain, seed, actions)).hexdigest(), flush=True)
 """
 
 
-@in_every_domain
-def test_two_processes_give_the_same_bytes_whatever_their_hash_seed(domain):
+@pytest.fixture(scope="module")
+def processes():
+    """Two processes that differ in hash seed, time zone and locale, and answer requests with a digest."""
     here = os.path.dirname(__file__)
-    digests = set()
+    started = []
     for hash_seed, zone, locale in (("0", "UTC", "C"), ("12345", "Asia/Shanghai", "C.UTF-8")):
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "TZ": zone, "LC_ALL": locale}
-        arguments = [sys.executable, "-c", CHILD, here, os.path.dirname(here), domain]
-        digests.add(subprocess.run(arguments, env=environment, check=True, capture_output=True, text=True).stdout)
+        arguments = [sys.executable, "-c", CHILD, here, os.path.dirname(here)]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "env": environment}
+        started.append(subprocess.Popen(arguments, **pipes))
+    yield started
+    for process in started:
+        process.communicate()
+
+
+calls = st.builds(
+    lambda name, arguments: {"name": name, "arguments": arguments},
+    st.sampled_from([schema["function"]["name"] for schema in vitagym.tool_schemas("cross")]),
+    st.dictionaries(
+        st.sampled_from(["user_id", "store_id", "keywords", "city_name", "address", "status", "order_id"]),
+        st.text(st.characters(), max_size=5) | st.integers() | st.lists(st.text(max_size=3), max_size=2),
+        max_size=3,
+    ),
+)
+
+
+@in_every_domain
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    seed=st.integers(0, 10**6),
+    number=st.integers(1, 30),
+    more=st.lists(calls | st.text(st.characters(), max_size=20) | st.sampled_from(WORDS), max_size=8),
+)
+def test_two_processes_give_the_same_bytes_whatever_their_hash_seed(processes, domain, seed, number, more):
+    digests = set()
+    for process in processes:
+        process.stdin.write(json.dumps([domain, seed, number, more]) + "\n")
+        process.stdin.flush()
+    for process in processes:
+        digests.add(process.stdout.readline().strip())
     assert len(digests) == 1
-    assert len(digests.pop().strip()) == 64
+    assert len(digests.pop()) == 64
 
 
 @in_every_domain
