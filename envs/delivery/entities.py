@@ -46,20 +46,20 @@ def _store(row: Mapping[str, Any]) -> Store:
         id=row["store_id"],
         name=row["name"],
         places=(Place(where["address"], float(where["longitude"]), float(where["latitude"])),),
-        products=tuple(_product(row["store_id"], product) for product in row["products"]),
-        data={key: row[key] for key in ("store_id", "name", "score", "location", "tags")},
-        tags=tuple(row["tags"]),
+        products=tuple(_product(row["store_id"], row["name"], product) for product in row["products"]),
+        data={key: row[key] for key in ("store_id", "name", "score", "location", "tags") if key in row},
+        tags=tuple(row.get("tags", ())),
     )
 
 
-def _product(store_id: str, row: Mapping[str, Any]) -> StoreProduct:
-    shown = {key: row[key] for key in ("store_name", "product_id", "name", "price", "attributes", "tags")}
+def _product(store_id: str, store_name: str, row: Mapping[str, Any]) -> StoreProduct:
+    fields = ("store_name", "product_id", "name", "price", "attributes", "tags")
     return StoreProduct(
         id=row["product_id"],
         provider_id=store_id,
         name=row["name"],
         price=float(row["price"]),
-        data={"store_id": store_id, **shown},
-        store_name=row["store_name"],
-        tags=tuple(row["tags"]),
+        data={"store_id": store_id, **{key: row[key] for key in fields if key in row}},
+        store_name=row.get("store_name", store_name),
+        tags=tuple(row.get("tags", ())),
     )

@@ -55,10 +55,10 @@ def _shop(row: Mapping[str, Any]) -> Shop:
         places=(Place(where["address"], float(where["longitude"]), float(where["latitude"])),),
         products=tuple(_product(row["shop_id"], product) for product in row["products"]),
         data=shown,
-        tags=tuple(row["tags"]),
-        enable_book=bool(row["enable_book"]),
+        tags=tuple(row.get("tags", ())),
+        enable_book=bool(row.get("enable_book")),
         book_price=float(row.get("book_price") or 0),
-        enable_reservation=bool(row["enable_reservation"]),
+        enable_reservation=bool(row.get("enable_reservation")),
     )
 
 
@@ -69,7 +69,7 @@ def _product(shop_id: str, row: Mapping[str, Any]) -> ShopProduct:
         provider_id=shop_id,
         name=row["name"],
         price=float(row["price"]),
-        quantity=row["quantity"],
+        quantity=row.get("quantity"),
         data={"shop_id": shop_id, **shown},
-        tags=tuple(row["tags"]),
+        tags=tuple(row.get("tags", ())),
     )

@@ -4,7 +4,9 @@
 - ``records``: orders, bookings and reservations
 - ``catalogue``: what the task gives and no action changes
 - ``ledger``: what actions change
-- ``search``: ranking, geocoding and city matching
+- ``search``: ranking by fuzzy match
+- ``geography``: which place, and which city, a text means
+- ``calendar_cn``, ``feast_names``: holidays, feasts and solar terms, by date and by name
 - ``times``: the formats of times and dates
 - ``world``: ``call(tool, arguments)``
 

@@ -1,7 +1,7 @@
 """The user's history and records, and what is near a point."""
 
 import pytest
-from support.worlds import HOME, LATER, USER, environment, make_task, make_world
+from support.worlds import HOME, LATER, NIGHTS, USER, environment, make_task, make_world
 
 NOTHING = {"weather": [], "location": []}
 LISTS = {
@@ -87,3 +87,16 @@ def test_providers_of_every_kind_are_near_within_the_range_and_journeys_by_eithe
 def test_what_is_no_point_or_range_is_refused(changes, code):
     point = {"longitude": 118.5, "latitude": 31.5, "range": 100}
     assert make_world().call("get_nearby", point | changes).code == code
+
+
+@pytest.mark.parametrize("kind", ["hotel", "attraction", "flight", "train"])
+def test_searching_orders_by_date_finds_those_from_history(kind):
+    """T9: there, the date filter never matches an order from the history."""
+    asked = {"user_id": USER, "status": "paid" if kind in ("hotel", "attraction") else "unpaid"}
+    world = make_world()
+
+    def found(date):
+        return [one["order_id"] for one in world.call(f"search_{kind}_order", asked | {"date": date}).data["orders"]]
+
+    assert found(NIGHTS[0]) == [f"O{kind}"]
+    assert found(NIGHTS[1]) == []
