@@ -30,9 +30,33 @@ def test_every_recorded_call_agrees_or_is_explained_by_a_fault(domain, official:
             left_over += [] if code else [difference]
     with capsys.disabled():
         print("\n" + tally.table(domain))
-        print("  final fields differing, " + ", ".join(f"{code}: {n}" for code, n in sorted(final.items())))
+        print("  final fields differing: " + (", ".join(f"{code} {n}" for code, n in sorted(final.items())) or "none"))
     assert tally.left_over == []
     assert left_over == []
     assert tally.calls == EXPECTED_CALLS[domain]
     assert tally.equal + tally.differing.total() + tally.fallen.total() == tally.calls
     assert tally.equal > 0.85 * tally.calls
+
+
+SEARCHES = {
+    "delivery": {"store": "delivery_store_search_recommand", "product": "delivery_product_search_recommand"},
+    "instore": {"shop": "instore_shop_search_recommend", "product": "instore_product_search_recommend"},
+}
+
+
+@pytest.mark.parametrize("domain", SEARCHES)
+def test_every_provider_and_product_of_every_public_task_is_listed_once(domain, official: Path):
+    """T1, D1: there, twins hide each other, and stores under another key cannot be listed at all."""
+    for task in load_public(official / f"tasks_{domain}_en.json.gz"):
+        world = World(task.catalogue, toolset((domain,)))
+        providers = world.catalogue.providers.values()
+        for what, tool in SEARCHES[domain].items():
+            found = world.call(tool, {"keywords": ["x"]}).data[f"{what}s"]
+            owner = next(key for key in found[0] if key in ("store_id", "shop_id"))
+            listed = Counter((one[owner], one.get("product_id")) for one in found)
+            if what == "product":
+                expected = {(provider.id, product.id) for provider in providers for product in provider.products}
+            else:
+                expected = {(provider.id, None) for provider in providers}
+            assert set(listed) == expected, task.id
+            assert set(listed.values()) == {1}, task.id
