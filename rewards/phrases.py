@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from datetime import date
 from functools import cache, cached_property, lru_cache
 
@@ -58,10 +57,10 @@ class Said:
 
     def says(self, wording: str) -> bool:
         """Return whether a wording stands in it."""
-        wanted = _wording(wording)
-        if not wanted.quantities:
-            return wanted.pattern.search(self.words) is not None
-        return all(self.reading.covers(one) for one in wanted.quantities)
+        words, wanted = _wording(wording)
+        if wanted:
+            return all(self.reading.covers(one) for one in wanted)
+        return words in self.words and _whole_words(words).search(self.words) is not None
 
     def missing(self, groups: Groups) -> tuple[str, ...] | None:
         """Return the first group of which no wording stands in it; None where every group has one."""
@@ -87,25 +86,19 @@ class Said:
         return _pattern("question").search(self.words) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class _Wording:
-    """A wording, read once.
-
-    Attributes:
-        quantities: What it says where it is nothing but quantities; empty where it has words.
-        pattern: Its words, which may not begin or end inside another word or number; a plural will do.
-    """
-
-    quantities: tuple[Quantity, ...]
-    pattern: re.Pattern[str]
+@lru_cache(maxsize=8192)
+def _wording(wording: str) -> tuple[str, tuple[Quantity, ...]]:
+    """Return the words of a wording, and what it says where it is nothing but quantities."""
+    words = normalised(wording)
+    return words, only_quantities(in_digits(words))
 
 
 @lru_cache(maxsize=8192)
-def _wording(wording: str) -> _Wording:
-    words = normalised(wording)
+def _whole_words(words: str) -> re.Pattern[str]:
+    """Return a pattern of words that begin and end inside no other word or number; a plural will do."""
     begin = r"(?<![a-z0-9])(?<!\d[.,])" if words[:1].isascii() and words[:1].isalnum() else ""
     end = r"(?:e?s)?(?![a-z0-9])(?![.,]\d)" if words[-1:].isascii() and words[-1:].isalnum() else ""
-    return _Wording(only_quantities(in_digits(words)), re.compile(begin + re.escape(words) + end))
+    return re.compile(begin + re.escape(words) + end)
 
 
 @cache
