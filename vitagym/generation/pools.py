@@ -113,6 +113,23 @@ def draw_companion(
     return pool
 
 
+def fill_menus(stream: Stream, pool: Pool, sketch: Callable[[Stream], ProductSketch], low: int, high: int) -> None:
+    """Give every provider of a pool some more products of the same sort, each of which misses something.
+
+    Args:
+        stream: Where the draws come from.
+        pool: The pool; the new offers are noise of it.
+        sketch: Draws a product.
+        low: The fewest that a provider gets.
+        high: The most.
+    """
+    for provider in pool.providers:
+        for _ in range(stream.between(low, high)):
+            offer = Offer(provider, sketch(stream))
+            if pool.misses(offer) and not _same_name(offer):
+                _add(pool.noise, offer)
+
+
 def _sold_by(providers: Sequence[ProviderSketch], sketch: Callable[[Stream], ProductSketch]) -> Sketcher:
     return lambda stream: Offer(stream.choice(providers), sketch(stream))
 

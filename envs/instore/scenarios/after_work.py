@@ -30,7 +30,7 @@ from vitagym.envs.instore.scenarios.visiting import bought, buy, look_up, look_u
 from vitagym.generation.calendar import a_workday
 from vitagym.generation.families import Family
 from vitagym.generation.offer_requirements import PriceAtMost, Within
-from vitagym.generation.pools import draw_pool
+from vitagym.generation.pools import draw_pool, fill_menus
 from vitagym.generation.record_requirements import ForPeople, Visits, WithProvider
 from vitagym.generation.requirement import OfferRequirement
 from vitagym.generation.scene import Scene
@@ -80,6 +80,7 @@ def tell(scene: Scene) -> None:
     # What satisfies it, and what nearly does.
     shops = Shops(scene, centre, massage)
     pool = draw_pool(draw, shops, [*on_offer, takes("reservations")], valid=1, noise=scene.distractors)
+    fill_menus(draw, pool, massage.package, 1, 4)
     scene.lay(pool.providers)
     chosen = pool.chosen
     goal = scene.goal("voucher", phrase(STORY, "subject"), RecordKind.INSTORE, on_offer, pool=pool)

@@ -21,7 +21,7 @@ from vitagym.envs.instore.scenarios.visiting import bought, buy, look_up, look_u
 from vitagym.generation.calendar import a_day
 from vitagym.generation.families import Family
 from vitagym.generation.offer_requirements import PriceAtMost, Within
-from vitagym.generation.pools import draw_pool
+from vitagym.generation.pools import draw_pool, fill_menus
 from vitagym.generation.record_requirements import ForPeople, Visits, WithProvider
 from vitagym.generation.requirement import OfferRequirement
 from vitagym.generation.scene import Scene
@@ -57,6 +57,7 @@ def tell(scene: Scene) -> None:
         valid=1,
         noise=max(1, scene.distractors - 1),
     )
+    fill_menus(draw, workshops, pottery.package, 0, 3)
     scene.lay(workshops.providers)
     workshop = workshops.chosen
     time = at(out, draw.between(14, 16), draw.choice((0, 30)))
@@ -73,6 +74,7 @@ def tell(scene: Scene) -> None:
         RestOfBudget(left, total=total),
     ]
     dinners = draw_pool(draw, Shops(scene, workshop.provider.spot, western), of_dinner, noise=scene.distractors)
+    fill_menus(draw, dinners, western.package, 0, 3)
     scene.lay(dinners.providers)
     first = scene.goal("pottery", phrase(STORY, "subject_first"), RecordKind.INSTORE, of_workshop, pool=workshops)
     scene.goal(

@@ -20,7 +20,7 @@ from vitagym.envs.instore.scenarios.visiting import bought, buy, look_up, look_u
 from vitagym.generation.calendar import a_day
 from vitagym.generation.families import Family
 from vitagym.generation.offer_requirements import PriceAtMost, RatedAtLeast, Within
-from vitagym.generation.pools import draw_pool
+from vitagym.generation.pools import draw_pool, fill_menus
 from vitagym.generation.record_requirements import ForPeople, SaysThereIsNone, Visits, WithProvider
 from vitagym.generation.requirement import OfferRequirement
 from vitagym.generation.scene import Scene
@@ -50,6 +50,7 @@ def tell(scene: Scene) -> None:
     salons = draw_pool(
         draw, Shops(scene, home, hair), [*of_salon, takes("reservations")], valid=1, noise=scene.distractors
     )
+    fill_menus(draw, salons, hair.package, 1, 3)
     scene.lay(salons.providers)
     salon = salons.chosen
     assert salon.provider.spot is not None
@@ -68,6 +69,7 @@ def tell(scene: Scene) -> None:
         valid=1 if found else 0,
         noise=scene.distractors,
     )
+    fill_menus(draw, groomers, grooming.package, 1, 3)
     scene.lay(groomers.providers)
 
     goal = scene.goal("salon", phrase(STORY, "subject"), RecordKind.INSTORE, of_salon, pool=salons)

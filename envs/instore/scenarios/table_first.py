@@ -22,7 +22,7 @@ from vitagym.envs.instore.scenarios.visiting import book, booked, bought, buy, l
 from vitagym.generation.calendar import a_day
 from vitagym.generation.families import Family
 from vitagym.generation.offer_requirements import RatedAtLeast, Within
-from vitagym.generation.pools import draw_pool
+from vitagym.generation.pools import draw_pool, fill_menus
 from vitagym.generation.record_requirements import ForPeople, Visits, WithProvider
 from vitagym.generation.requirement import OfferRequirement, Purpose
 from vitagym.generation.scene import Scene
@@ -76,6 +76,7 @@ def tell(scene: Scene) -> None:
     pool = draw_pool(
         draw, Shops(scene, centre, kind), [*on_offer, fee, takes("bookings")], valid=1, noise=scene.distractors
     )
+    fill_menus(draw, pool, kind.package, 1, 4)
     scene.lay(pool.providers)
     chosen, shop = pool.chosen, pool.chosen.provider
     goal = scene.goal("set", phrase(STORY, "subject"), RecordKind.INSTORE, on_offer, pool=pool)
