@@ -146,7 +146,7 @@ def feast_keys() -> tuple[str, ...]:
 
 @cache
 def _year(year: int) -> _Year:
-    from holidays.countries.china import China
+    from holidays import country_holidays
 
     by_key = dict(_feasts(year))
     by_date: dict[date, tuple[str, ...]] = {}
@@ -155,7 +155,11 @@ def _year(year: int) -> _Year:
             if day.year == year:
                 by_date[day] = (*by_date.get(day, ()), key)
     public = {
-        language: {day: str(name) for day, name in China(years=year, language=code).items() if day.year == year}
+        language: {
+            day: str(name)
+            for day, name in country_holidays("CN", years=year, language=code).items()
+            if day.year == year
+        }
         for language, code in _LIBRARY_LANGUAGE.items()
     }
     return _Year(public, by_key, by_date)
