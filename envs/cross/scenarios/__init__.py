@@ -1,14 +1,18 @@
 """Scenario families that need several domains, each a module that tells one story."""
 
 from vitagym.envs.cross.scenarios import (
+    anniversary,
     before_the_ship,
     business_trip,
+    parents_visit,
 )
 from vitagym.envs.ota.scenarios import shapes
 from vitagym.generation.families import Family
 
 __all__ = ["FAMILIES", "shapes"]
 FAMILIES: tuple[Family, ...] = (
+    anniversary.FAMILY,
     before_the_ship.FAMILY,
     business_trip.FAMILY,
+    parents_visit.FAMILY,
 )

@@ -22,13 +22,11 @@ from vitagym.envs.cross.scenarios.tables import (
     ServesNot,
     Tables,
     at,
-    book_table,
     fee_paid,
     for_guests,
     look_up_tables,
     said_as,
     settle_shops,
-    table_booked,
     tell_done,
 )
 from vitagym.envs.delivery.scenarios.arrival import around_time
@@ -36,7 +34,8 @@ from vitagym.envs.delivery.scenarios.ordering import Basket, look_up, place
 from vitagym.envs.delivery.scenarios.ordering import report as delivery_report
 from vitagym.envs.delivery.scenarios.stores import Kitchens
 from vitagym.envs.instore.scenarios.shops import service, takes
-from vitagym.envs.ota.scenarios.buying import bought, buy, look_up_train
+from vitagym.envs.instore.scenarios.visiting import book, booked
+from vitagym.envs.ota.scenarios.buying import all_bought, bought, buy, look_up_train
 from vitagym.envs.ota.scenarios.rides import Rides, Route, SeatIs, TrainIs, ride_pool
 from vitagym.envs.ota.scenarios.travel import ArrivesBy, OnDate, another_city, days_from, on_day, with_all_products
 from vitagym.generation.addresses import Addresses
@@ -155,10 +154,10 @@ def tell(scene: Scene) -> None:
     # What a good agent does.
     scene.call("get_user_historical_behaviors")
     look_up_tables(scene, [_words("family_restaurant")], said_as(port.name, harbour), port.spot, restaurant)
-    book_table(scene, restaurant, lunch, people, "$table", after=scene.said())
+    book(scene, restaurant, lunch, people, "$table", after=scene.said())
     look_up_train(scene, trains.chosen.provider, sails)
     buy(scene, trains.chosen, "$train")
-    tell_done(scene, [table_booked(scene, restaurant, lunch, people), bought(trains.chosen)])
+    tell_done(scene, [booked(scene, restaurant, lunch, people), all_bought([bought(trains.chosen)])])
     things = [(sticks.chosen.product, 1), (care.chosen.product, packs)]
     basket = Basket(sticks.chosen.provider, things, at(restaurant), arrival=lunch, keywords=[goods("walking_aid").name])
     look_up(scene, basket, after=("things_wish",))

@@ -16,12 +16,12 @@ from datetime import datetime, time
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.common.dishes import OfCourse, course, diet, tasting
-from vitagym.envs.cross.scenarios.tables import settle_shops, tell_done
+from vitagym.envs.cross.scenarios.tables import settle_shops
 from vitagym.envs.delivery.scenarios.arrival import around_time
 from vitagym.envs.delivery.scenarios.ordering import Basket, look_up, place
 from vitagym.envs.delivery.scenarios.ordering import report as delivery_report
 from vitagym.envs.delivery.scenarios.stores import Kitchens
-from vitagym.envs.ota.scenarios.buying import bought, buy, laid, look_up_hotels, look_up_train, measure
+from vitagym.envs.ota.scenarios.buying import bought, buy, laid, look_up_hotels, look_up_train, measure, report
 from vitagym.envs.ota.scenarios.hotels import (
     Amenity,
     Hotels,
@@ -137,7 +137,7 @@ def tell(scene: Scene) -> None:
     measure(scene, client, hotel)
     buy(scene, trains.chosen, "$train", after=before_dinner)
     buy(scene, rooms.chosen, "$room")
-    tell_done(scene, [bought(trains.chosen), bought(rooms.chosen)])
+    report(scene, [bought(trains.chosen), bought(rooms.chosen)])
     basket = Basket.of(dishes.chosen, 1, laid(hotel), arrival=dinner, keywords=[wanted.name])
     look_up(scene, basket, after=("dinner_wish", *scene.said()))
     place(scene, basket, "$dinner")

@@ -1,10 +1,9 @@
-"""Tables in restaurants: how restaurants are drawn, what is asked of them, and how a good agent books."""
+"""Tables in restaurants: how restaurants are drawn, what is asked of them, and how a good agent looks them up."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.instore.scenarios.shops import Service, Shops
@@ -15,9 +14,8 @@ from vitagym.generation.record_requirements import InStatus
 from vitagym.generation.requirement import OfferRequirement, Requirement
 from vitagym.generation.scene import Scene
 from vitagym.generation.sketches import Offer, ProviderSketch
-from vitagym.generation.speech import clock, day, money, stamp
 from vitagym.generation.spots import Spot
-from vitagym.generation.terms import Saying, Term, phrase, saying, word, words
+from vitagym.generation.terms import Saying, Term, saying, sentences, word, words
 from vitagym.randomness import Stream
 from vitagym.rewards.checks import Meaning
 
@@ -145,39 +143,9 @@ def fee_paid(shop: ProviderSketch) -> list[Requirement]:
     return [InStatus(Meaning.PAID)] if shop.fields["book_price"] else []
 
 
-def book_table(
-    scene: Scene, shop: ProviderSketch, when: datetime, people: int, binds: str, after: Sequence[str] = ()
-) -> None:
-    """Book a table, and pay the fee where there is one."""
-    scene.call(
-        "instore_book",
-        binds=binds,
-        after=after,
-        user_id=scene.person.user_id,
-        shop_id=shop.id,
-        time=stamp(when),
-        customer_count=people,
-    )
-    if shop.fields["book_price"]:
-        scene.call("pay_instore_book", book_id=binds)
-
-
-def table_booked(scene: Scene, shop: ProviderSketch, when: datetime, people: int) -> Term:
-    """Return how a booked table is reported: where, when, for how many, the fee."""
-    return phrase(TEXTS, "table").fill(
-        shop=shop.name,
-        address=at(shop).address,
-        day=day(when, scene.now),
-        time=clock(when),
-        people=people,
-        fee=money(shop.fields["book_price"]),
-    )
-
-
 def tell_done(scene: Scene, done: Sequence[Term]) -> None:
-    """Report that things are arranged."""
-    items = Term("; ".join(term.en for term in done), "；".join(term.zh for term in done))
-    scene.tell(phrase(TEXTS, "done").fill(items=items), reports="done")
+    """Report that things are arranged, each in a sentence of its own."""
+    scene.tell(sentences(done), reports="done")
 
 
 def at(shop: ProviderSketch) -> Spot:

@@ -116,8 +116,13 @@ def bought(offer: Offer, count: int = 1) -> Term:
 
 def report(scene: Scene, done: Sequence[Term], after: Sequence[str] = ()) -> None:
     """Tell the user that things were bought."""
+    scene.tell(all_bought(done), reports="done", after=after)
+
+
+def all_bought(done: Sequence[Term]) -> Term:
+    """Return the sentence that says that things were bought."""
     items = Term("; ".join(term.en for term in done), "；".join(term.zh for term in done))
-    scene.tell(phrase(_REPORTS, "done").fill(items=items), reports="done", after=after)
+    return phrase(_REPORTS, "done").fill(items=items)
 
 
 def report_phrase(key: str) -> Term:

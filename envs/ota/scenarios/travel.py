@@ -147,6 +147,26 @@ class ArrivesBy(_AtTime):
 
 
 @dataclass
+class ArrivesFrom(_AtTime):
+    """It arrives at a time of day at the earliest."""
+
+    kind: str = "arrives_from"  # type: ignore[misc]
+    slot: Slot = Slot.TIME
+
+    def met_by(self, offer: Offer) -> bool:
+        """Compare the arrival."""
+        return bool(offer.provider.facts["arrives"] >= self.limit)
+
+    def grant(self, offer: Offer, stream: Stream) -> None:
+        """Let it arrive late enough."""
+        arrive_at(offer.provider, self.limit + stream.between(4, 80))
+
+    def deny(self, offer: Offer, stream: Stream) -> None:
+        """Let it arrive a little too early."""
+        arrive_at(offer.provider, self.limit - stream.between(7, 60))
+
+
+@dataclass
 class LeavesFrom(_AtTime):
     """It leaves at a time of day at the earliest."""
 
