@@ -24,7 +24,8 @@ from vitagym.world.world import World
 _SCORE = 40
 _SAME_CITY = 85
 _REMEMBERED = 256
-_SPLIT = re.compile(r"[,，;；()（）]")
+_ASIDE = re.compile(r"[(（][^)）]*[)）]")
+_SPLIT = re.compile(r"[,，;；]")
 _PROVINCE = re.compile(r"\b(?:province|autonomous region)$", re.IGNORECASE)
 _NO_CITY = re.compile(
     r"\d|\b(?:road|street|avenue|lane|district|county|branch|store|hotel|station|airport|plaza|building|floor|square|town|"
@@ -32,7 +33,7 @@ _NO_CITY = re.compile(
     re.IGNORECASE,
 )
 _WIDE = re.compile(r"[\u4e00-\u9fff]")
-_CITY_ZH = re.compile(r"(?:^|省|自治区|[，,（(\s])([\u4e00-\u9fff]{2,8}?)市")
+_CITY_ZH = re.compile(r"(?:^|省|自治区|[，,（(\s])([^省区市\W]{2,8}?)市")
 
 
 class Cities:
@@ -103,7 +104,7 @@ def city_in(address: str) -> str | None:
     if _WIDE.search(address):
         found = _CITY_ZH.search(address)
         return None if found is None else default_process(found[1])
-    parts = [part.strip() for part in _SPLIT.split(address) if part.strip()]
+    parts = [part.strip() for part in _SPLIT.split(_ASIDE.sub("", address)) if part.strip()]
     for before, part in pairwise(parts):
         if _PROVINCE.search(part):
             return city_name(before)
