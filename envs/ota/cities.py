@@ -7,7 +7,6 @@ city asked for, and a city that the world does not know is refused.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from itertools import pairwise
 
 from rapidfuzz import fuzz
@@ -37,27 +36,44 @@ _CITY_ZH = re.compile(r"(?:^|省|自治区|[，,（(\s])([^省区市\W]{2,8}?)�
 
 
 class Cities:
-    """The cities that a world knows, and which of them a text means.
+    """The cities that a world knows, which of them a text means, and what lies there.
 
     Args:
         catalogue: The world's catalogue.
     """
 
     def __init__(self, catalogue: Catalogue) -> None:
-        names = [city_name(day.city) for day in catalogue.weather]
-        for provider in catalogue.providers.values():
-            names += _cities_of(provider)
-        self._names = tuple(dict.fromkeys(name for name in names if name))
         self._geography = geography(catalogue)
+        providers = tuple(catalogue.providers.values())
+        places = [place for one in providers if not isinstance(one, Journey) for place in one.places]
+        self._city_of = {place.address: city_in(place.address) for place in places}
+        names = [city_name(day.city) for day in catalogue.weather]
+        for one in providers:
+            if isinstance(one, Journey):
+                names += (city_name(one.departure_city), city_name(one.arrival_city))
+        names += [city for city in self._city_of.values() if city is not None]
+        self._names = tuple(dict.fromkeys(name for name in names if name))
         self._meant: dict[str, frozenset[str]] = {}
+        self._in: dict[str, frozenset[str]] = {}
 
     def meant(self, text: str) -> frozenset[str]:
         """Return the cities that a text (a city's name, or an address in it) means; empty where it means none."""
         if text not in self._meant:
-            if len(self._meant) >= _REMEMBERED:
-                self._meant.clear()
+            _forget_when_full(self._meant)
             self._meant[text] = self._named(text) or self._around(text)
         return self._meant[text]
+
+    def addresses_in(self, text: str) -> frozenset[str]:
+        """Return the addresses of hotels and attractions that belong to the city that a text means."""
+        if text not in self._in:
+            _forget_when_full(self._in)
+            meant = self.meant(text)
+            self._in[text] = frozenset(
+                address
+                for address, city in self._city_of.items()
+                if (city is None or city in meant) and fuzz.partial_ratio(text, address) >= _SCORE
+            )
+        return self._in[text]
 
     def _named(self, text: str) -> frozenset[str]:
         query, name = default_process(text), city_name(text)
@@ -84,19 +100,13 @@ def known_city(world: World, text: str) -> None:
         raise Refused("no_such_city", fact=CITY.name, value=text)
 
 
-def lies_in(world: World, text: str, address: str) -> bool:
-    """Return whether an address belongs to the city that a text means."""
-    own = city_in(address)
-    return fuzz.partial_ratio(text, address) >= _SCORE and (own is None or own in cities(world).meant(text))
-
-
 def serves(world: World, journey: Provider, departure: str, destination: str) -> bool:
     """Return whether a flight or train goes from one city to another."""
     if not isinstance(journey, Journey):
         return False
     ends = ((departure, journey.departure_city), (destination, journey.arrival_city))
     meant = cities(world).meant
-    return all(fuzz.partial_ratio(text, city) >= _SCORE and city_name(city) in meant(text) for text, city in ends)
+    return all(city_name(city) in meant(text) and fuzz.partial_ratio(text, city) >= _SCORE for text, city in ends)
 
 
 def city_in(address: str) -> str | None:
@@ -111,7 +121,6 @@ def city_in(address: str) -> str | None:
     return city_name(parts[-1]) if len(parts) > 1 and not _NO_CITY.search(parts[-1]) else None
 
 
-def _cities_of(provider: Provider) -> Iterable[str]:
-    if isinstance(provider, Journey):
-        return (city_name(provider.departure_city), city_name(provider.arrival_city))
-    return tuple(city for place in provider.places if (city := city_in(place.address)) is not None)
+def _forget_when_full(memory: dict[str, frozenset[str]]) -> None:
+    if len(memory) >= _REMEMBERED:
+        memory.clear()

@@ -7,7 +7,7 @@ from typing import Any
 
 from vitagym.envs.common.conditions import DateText, known_provider
 from vitagym.envs.common.listing import listing
-from vitagym.envs.ota.cities import lies_in, serves
+from vitagym.envs.ota.cities import cities, serves
 from vitagym.envs.ota.conditions import (
     AttractionId,
     AttractionResult,
@@ -100,7 +100,8 @@ def _shown(providers: Iterable[Provider]) -> list[Any]:
 
 
 def _in_city(world: World, city: str, ranked: Sequence[Provider]) -> list[Provider]:
-    return [one for one in ranked if lies_in(world, city, one.places[0].address)][:MOST_RESULTS]
+    there = cities(world).addresses_in(city)
+    return [one for one in ranked if one.places[0].address in there][:MOST_RESULTS]
 
 
 def _hotel_index(catalogue: Catalogue) -> Index[Provider]:
