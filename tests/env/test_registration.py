@@ -52,7 +52,7 @@ def test_there_is_an_id_for_each_test_task(domain):
     ("wrong", "right"),
     [
         ("VitaBench-Delivry-v0", "VitaBench-Delivery"),
-        ("VitaBench-Cross-01-v0", "VitaBench-Cross-001"),
+        ("VitaBench-Cross-01-v0", "VitaBench-Cross-0"),
         ("vitagym:VitaBench-Otta-v0", "VitaBench-OTA"),
     ],
 )
