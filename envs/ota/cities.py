@@ -22,6 +22,7 @@ from vitagym.world.world import World
 
 _SCORE = 40
 _SAME_CITY = 85
+_LONGEST = 500
 _REMEMBERED = 256
 _ASIDE = re.compile(r"[(（][^)）]*[)）]")
 _SPLIT = re.compile(r"[,，;；]")
@@ -58,6 +59,8 @@ class Cities:
 
     def meant(self, text: str) -> frozenset[str]:
         """Return the cities that a text (a city's name, or an address in it) means; empty where it means none."""
+        if len(text) > _LONGEST:
+            return frozenset()
         if text not in self._meant:
             _forget_when_full(self._meant)
             self._meant[text] = self._named(text) or self._around(text)
