@@ -174,7 +174,11 @@ def _list(offer: Offer) -> None:
 
 
 def _same_name(offer: Offer) -> bool:
-    """Return whether its provider already sells something of that name (where things are dated: for that day)."""
-    product = offer.product
-    key = (product.name, product.facts.get("date"))
-    return any((p.name, p.facts.get("date")) == key for p in offer.provider.products if p is not product)
+    """Return whether its provider already sells something of that name: for that day, or with the same facts."""
+    others = (p for p in offer.provider.products if p is not offer.product)
+    return any(_named(p) == _named(offer.product) for p in others)
+
+
+def _named(product: ProductSketch) -> tuple[object, ...]:
+    date = product.facts.get("date")
+    return (product.name, date) if date is not None else (product.name, *product.facts.items())

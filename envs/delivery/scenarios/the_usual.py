@@ -32,7 +32,13 @@ from vitagym.rewards.checks import RecordKind
 from vitagym.tasks.task import EventKind
 
 STORY = "stories/delivery_the_usual"
-_COURSES = ("noodles", "rice_noodles", "rice_bowl", "dumplings")
+_COURSES = ("noodles", "rice_noodles", "rice_bowl", "dumplings", "porridge", "salad")
+_NOTES = {
+    "note_cutlery": [("cutlery", "餐具")],
+    "note_knock": [("knock", "ring", "敲门", "轻敲")],
+    "note_soup": [("separate", "分开")],
+    "note_bag": [("seal", "封")],
+}
 
 
 def tell(scene: Scene) -> None:
@@ -61,7 +67,8 @@ def tell(scene: Scene) -> None:
     moved = draw.random() < 0.5
     to = (office if first_to is home else home) if moved else first_to
     count = first_count if moved else draw.between(2, 3)
-    note = phrase(STORY, "note_text")
+    about = draw.choice(tuple(_NOTES))
+    note = phrase(STORY, about)
     goal = scene.goal(
         "usual",
         phrase(STORY, "subject"),
@@ -70,7 +77,7 @@ def tell(scene: Scene) -> None:
             *on_offer,
             DeliverTo(to, _place(scene, to)),
             Pieces(count, wanted.unit),
-            Note(note, [("cutlery", "餐具")]),
+            Note(note, _NOTES[about]),
         ],
         pool=pool,
     )

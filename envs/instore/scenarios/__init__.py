@@ -1,6 +1,13 @@
 """Scenario families of the in-store domain, each a module that tells one story."""
 
-from vitagym.envs.instore.scenarios import after_work, evening_for_two, or_skip, table_first, weather_permitting
+from vitagym.envs.instore.scenarios import (
+    after_work,
+    evening_for_two,
+    or_skip,
+    table_first,
+    unused_voucher,
+    weather_permitting,
+)
 from vitagym.generation.families import Family
 
 FAMILIES: tuple[Family, ...] = (
@@ -9,4 +16,5 @@ FAMILIES: tuple[Family, ...] = (
     weather_permitting.FAMILY,
     evening_for_two.FAMILY,
     or_skip.FAMILY,
+    unused_voucher.FAMILY,
 )
