@@ -4,7 +4,9 @@ from vitagym.envs.cross.scenarios import (
     anniversary,
     before_the_ship,
     business_trip,
+    child_birthday,
     parents_visit,
+    weekend_on_a_budget,
 )
 from vitagym.envs.ota.scenarios import shapes
 from vitagym.generation.families import Family
@@ -14,5 +16,7 @@ FAMILIES: tuple[Family, ...] = (
     anniversary.FAMILY,
     before_the_ship.FAMILY,
     business_trip.FAMILY,
+    child_birthday.FAMILY,
     parents_visit.FAMILY,
+    weekend_on_a_budget.FAMILY,
 )
