@@ -1,6 +1,7 @@
 """``vitagym rollout`` and ``play``: a table for people, one document for programs, logs that replay."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -119,3 +120,29 @@ def test_a_person_can_play_without_a_terminal():
     assert log["is_success"] is False
     shown = run("play", DELIVERY, typed="###STOP###\n")
     assert "Ended: agent_stop" in shown.stdout
+
+
+def test_an_id_may_name_its_module(tmp_path):
+    done = run("rollout", f"vitagym:{DELIVERY}", "--tasks", 1, "--agent", "noop", "--out", tmp_path, "--json")
+    assert done.returncode == 0, done.stdout
+    assert (tmp_path / f"{DELIVERY}.noop.jsonl").exists()
+
+
+def test_a_terminal_without_unicode_gets_what_it_can_show():
+    command = "from vitagym.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", command, "rollout", DELIVERY, "--tasks", "1", "--language", "zh"],
+        capture_output=True,
+        check=False,
+        timeout=240,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )
+    assert done.returncode == 0, done.stderr
+    assert b"reference" in done.stdout
+
+
+def test_a_folder_that_cannot_be_is_a_wrong_call(tmp_path):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    done = run("rollout", DELIVERY, "--tasks", 1, "--out", tmp_path / "file" / "logs")
+    assert done.returncode == 2
+    assert "file" in done.stderr

@@ -99,7 +99,8 @@ def play_episode(
     actions: list[str] = []
     rewards: list[float] = []
     terms: list[Mapping[str, float]] = []
-    shown = _show(inner, 0, watch)
+    watch = watch or _unseen
+    watch(info["messages"])
     terminated = truncated = False
     while not (terminated or truncated):
         action = agent.act(observation, info)
@@ -107,7 +108,7 @@ def play_episode(
         actions.append(action)
         rewards.append(float(reward))
         terms.append(dict(info["reward_terms"]))
-        shown = _show(inner, shown, watch)
+        watch(info["messages"])
     task = inner.task
     return EpisodeLog(
         env_id="" if env.spec is None else env.spec.id,
@@ -133,11 +134,8 @@ def play_episode(
     )
 
 
-def _show(env: VitaEnv, shown: int, watch: Watch | None) -> int:
-    messages = env.messages
-    if watch is not None and len(messages) > shown:
-        watch(messages[shown:])
-    return len(messages)
+def _unseen(_: list[dict[str, Any]]) -> None:
+    """Show nothing."""
 
 
 def _rubrics(env: VitaEnv) -> dict[str, dict[str, Any]]:

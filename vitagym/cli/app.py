@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -53,9 +54,12 @@ Tools = Annotated[str, typer.Option("--tools", help="Tools on offer: own, all or
 
 def main() -> None:
     """Run the command; a wrong call ends with exit code 2 and a sentence that says what is allowed."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         app()
-    except (CallerError, gym.error.Error) as error:
+    except (CallerError, OSError, gym.error.Error) as error:
         sys.exit(_refuse(str(error)))
 
 

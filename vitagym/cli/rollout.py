@@ -47,7 +47,7 @@ class Plan:
 
     def tasks_of(self, env_id: str) -> int:
         """Return how many tasks of an environment are played; no task of a fixed list is played twice."""
-        chosen = gym.spec(env_id).kwargs["tasks"]
+        chosen = gym.spec(env_id.rpartition(":")[2]).kwargs["tasks"]
         if chosen == "test":
             return min(self.tasks or TEST_TASKS, TEST_TASKS)
         return (
@@ -150,7 +150,7 @@ def _writer(out: Path | None, env_id: str, agent: str) -> Iterator[Callable[[Epi
     if out is None:
         yield _nowhere
         return
-    name = f"{env_id.replace('/', '_').replace(':', '_')}.{agent}.jsonl"
+    name = f"{env_id.rpartition(':')[2]}.{agent}.jsonl"
     with (out / name).open("wb") as file:
         yield lambda log: file.write(orjson.dumps(log.data(), option=orjson.OPT_APPEND_NEWLINE))
 
