@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -18,6 +18,8 @@ from vitagym.world.records import Record
 
 class AbsenceCheck(Check):
     """A requirement on all records together."""
+
+    forbids: ClassVar[bool] = True
 
     @abstractmethod
     def verdict(self, new: Mapping[str, Record], touched: Mapping[str, Record]) -> Verdict:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from datetime import date
 from functools import cache, cached_property, lru_cache
 
+from vitagym.dialogue.transcript import Role, Turn
 from vitagym.language import texts
 from vitagym.rewards.numerals import in_digits
 from vitagym.rewards.quantities import Quantity
@@ -44,10 +46,18 @@ class Said:
         turn: The turn of it; -1 where it is no turn.
         acted: Whether the agent had changed any record before it.
         today: The day on which it is said; None where "tomorrow" is no date.
+        before: The turns before it.
     """
 
-    def __init__(self, text: str, turn: int = -1, acted: bool = False, today: date | None = None) -> None:
-        self.text, self.turn, self.acted, self.today = text, turn, acted, today
+    def __init__(
+        self,
+        text: str,
+        turn: int = -1,
+        acted: bool = False,
+        today: date | None = None,
+        before: Sequence[Turn] = (),
+    ) -> None:
+        self.text, self.turn, self.acted, self.today, self.before = text, turn, acted, today, before
         self.words = normalised(text)
 
     @cached_property
@@ -69,11 +79,23 @@ class Said:
                 return group
         return None
 
+    def was_known(self, wording: str) -> bool:
+        """Return whether, before it, a wording stood in a result or in the user's words.
+
+        What the agent wrote into a call itself (a note, say) and got back in the result does not count.
+        """
+        for turn in self.before:
+            if turn.role is Role.USER or (turn.result is not None and turn.result.ok):
+                written = turn.call is not None and Said(turn.call.raw, today=self.today).says(wording)
+                if not written and Said(turn.text, today=self.today).says(wording):
+                    return True
+        return False
+
     @cached_property
     def sentences(self) -> tuple[Said, ...]:
         """Its sentences."""
         found = _SENTENCE_ENDS.split(self.text)
-        return tuple(Said(s, self.turn, self.acted, self.today) for s in found if s.strip())
+        return tuple(Said(s, self.turn, self.acted, self.today, self.before) for s in found if s.strip())
 
     @property
     def denies(self) -> bool:

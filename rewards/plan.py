@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from vitagym.errors import CallerError
 from vitagym.rewards.absence_checks import AbsenceCheck
+from vitagym.rewards.call_checks import CallCheck
 from vitagym.rewards.record_checks import Existing, HasStatus, RecordCheck
 from vitagym.rewards.records import Meaning
 from vitagym.rewards.talk_checks import TalkCheck
@@ -46,6 +47,7 @@ class Plan:
         ids: Ids of the rubrics.
         slots: Requirements on records.
         talk: Requirements on what is said.
+        calls: Requirements on what is looked up.
         absences: Requirements on what must not be.
         positives_of: For each prohibition: the rubrics that must be met for it to count.
         unscored: Rubrics that no rule can decide, each with the reason.
@@ -55,6 +57,7 @@ class Plan:
     ids: tuple[str, ...]
     slots: tuple[Slot, ...]
     talk: tuple[tuple[int, TalkCheck], ...]
+    calls: tuple[tuple[int, CallCheck], ...]
     absences: tuple[tuple[int, AbsenceCheck], ...]
     positives_of: dict[int, tuple[int, ...]]
     unscored: dict[int, str]
@@ -65,6 +68,7 @@ def make_plan(rubrics: Sequence[Rubric]) -> Plan:
     """Return the plan for some rubrics; raises CallerError where they contradict themselves."""
     slots: dict[tuple[str | None, str], Slot] = {}
     talk: list[tuple[int, TalkCheck]] = []
+    calls: list[tuple[int, CallCheck]] = []
     absences: list[tuple[int, AbsenceCheck]] = []
     unscored: dict[int, str] = {}
     for i, rubric in enumerate(rubrics):
@@ -76,6 +80,8 @@ def make_plan(rubrics: Sequence[Rubric]) -> Plan:
                 slot.existing = check.id
         elif isinstance(check, TalkCheck):
             talk.append((i, check))
+        elif isinstance(check, CallCheck):
+            calls.append((i, check))
         elif isinstance(check, AbsenceCheck):
             absences.append((i, check))
         else:
@@ -86,6 +92,7 @@ def make_plan(rubrics: Sequence[Rubric]) -> Plan:
         ids=tuple(r.id for r in rubrics),
         slots=tuple(slots.values()),
         talk=tuple(talk),
+        calls=tuple(calls),
         absences=tuple(absences),
         positives_of=positives,
         unscored=unscored,
@@ -94,7 +101,7 @@ def make_plan(rubrics: Sequence[Rubric]) -> Plan:
 
 
 def _positives(rubrics: Sequence[Rubric]) -> dict[int, tuple[int, ...]]:
-    forbids = [r.prohibition or isinstance(r.check, AbsenceCheck) for r in rubrics]
+    forbids = [r.prohibition or (r.check is not None and r.check.forbids) for r in rubrics]
     positive = [i for i, forbidding in enumerate(forbids) if not forbidding]
     out = {}
     for i, rubric in enumerate(rubrics):

@@ -20,7 +20,7 @@ from vitagym.tasks.task import Task
 from vitagym.world.ledger import Change
 from vitagym.world.records import Record
 
-_NOTHING_SAID = Verdict(False, "nothing said")
+_NOTHING = {True: Verdict(True, "nothing said so far"), False: Verdict(False, "nothing done so far")}
 
 
 class RuleJudge:
@@ -41,7 +41,8 @@ class RuleJudge:
         self._touched: dict[str, Record] = {}
         self._worth: dict[tuple[int, str], tuple[int, tuple[Verdict, ...]]] = {}
         self._on_records: dict[int, Verdict] = self._match()
-        self._on_talk: dict[int, Verdict] = {i: _NOTHING_SAID for i, _ in self._plan.talk}
+        self._on_talk: dict[int, Verdict] = {i: _NOTHING[check.forbids] for i, check in self._plan.talk}
+        self._on_calls: dict[int, Verdict] = {i: _NOTHING[False] for i, _ in self._plan.calls}
         self._states: list[RubricState] = [
             RubricState(RubricStatus.UNSCORED, -1, self._plan.unscored[i])
             if i in self._plan.unscored
@@ -66,6 +67,7 @@ class RuleJudge:
         changes, turns = evidence.world.ledger.changes, evidence.transcript.turns
         for turn in turns[self._turns :]:
             if turn.role is Role.TOOL:
+                self._look(turn)
                 if turn.result is not None and turn.result.changes > self._changes:
                     self._follow(changes[self._changes : turn.result.changes], turn.index)
             elif turn.role is Role.ASSISTANT and not turn.calls:
@@ -84,6 +86,7 @@ class RuleJudge:
         other._new, other._touched = dict(self._new), dict(self._touched)
         other._worth = dict(self._worth)
         other._on_records, other._on_talk = dict(self._on_records), dict(self._on_talk)
+        other._on_calls = dict(self._on_calls)
         other._states = list(self._states)
         return other
 
@@ -101,15 +104,25 @@ class RuleJudge:
         self._enter(turn)
 
     def _hear(self, turn: Turn, evidence: Evidence) -> None:
-        waiting = [(i, check) for i, check in self._plan.talk if not self._on_talk[i].met]
-        if not waiting:
+        open_checks = [(i, check) for i, check in self._plan.talk if self._on_talk[i].met is check.forbids]
+        if not open_checks:
             return
-        said = Said(turn.text, turn.index, self._changes > 0, evidence.world.catalogue.time.date())
+        today, before = evidence.world.catalogue.time.date(), evidence.transcript.turns[: turn.index]
+        said = Said(turn.text, turn.index, self._changes > 0, today, before)
         heard = False
-        for i, check in waiting:
+        for i, check in open_checks:
             self._on_talk[i] = verdict = check.verdict(said)
-            heard = heard or verdict.met
+            heard = heard or verdict.met is not check.forbids
         if heard:
+            self._enter(turn.index)
+
+    def _look(self, turn: Turn) -> None:
+        found = False
+        for i, check in self._plan.calls:
+            if not self._on_calls[i].met:
+                self._on_calls[i] = verdict = check.verdict(turn, self._changes > 0)
+                found = found or verdict.met
+        if found:
             self._enter(turn.index)
 
     def _match(self) -> dict[int, Verdict]:
@@ -149,7 +162,7 @@ class RuleJudge:
 
     def _verdicts(self) -> dict[int, Verdict]:
         """Return the verdict on every rubric that rules can decide; a prohibition counts only with its goal."""
-        found = {**self._on_records, **self._on_talk}
+        found = {**self._on_records, **self._on_talk, **self._on_calls}
         for i, check in self._plan.absences:
             found[i] = check.verdict(self._new, self._touched)
         for i, positives in self._plan.positives_of.items():

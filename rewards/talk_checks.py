@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -12,7 +12,10 @@ from vitagym.tasks.checks import Check, Verdict
 
 
 class TalkCheck(Check):
-    """A requirement on what the agent says. Once met, it stays met: what was heard cannot be unheard."""
+    """A requirement on what the agent says. What was heard cannot be unheard.
+
+    Once met it stays met; one that forbids is met from the start, and once broken stays broken.
+    """
 
     @abstractmethod
     def verdict(self, said: Said) -> Verdict:
@@ -28,15 +31,21 @@ class Told(TalkCheck):
     Attributes:
         groups: One thing a group, each with its wordings; a wording of every group must be heard. Times of day are on
             the 24-hour clock unless they say otherwise.
+        found: Whether it only counts once a wording of every group has been in a result, or in the user's own words:
+            a guess that happens to be right tells nothing.
     """
 
     kind: Literal["told"] = "told"
     groups: Groups = Field(min_length=1)
+    found: bool = False
 
     def verdict(self, said: Said) -> Verdict:
         """Look for every group in the utterance."""
         missing = said.missing(self.groups)
         if missing is None:
+            guessed = self.found and next((g for g in self.groups if not any(map(said.was_known, g))), None)
+            if guessed:
+                return Verdict(False, f"{' / '.join(guessed)} was told before it was found")
             return Verdict(True, f"told in turn {said.turn}")
         return Verdict(False, f"nothing told of {' / '.join(missing)}")
 
@@ -56,6 +65,25 @@ class ToldNone(TalkCheck):
         if any(s.denies and s.missing(self.groups) is None for s in said.sentences):
             return Verdict(True, f"told in turn {said.turn} that there is none")
         return Verdict(False, "not told that there is none")
+
+
+class NotInvented(TalkCheck):
+    """None of these was told before it was found in a result, or said by the user.
+
+    Attributes:
+        wordings: Names, prices, times …, as for ``told``.
+    """
+
+    kind: Literal["not_invented"] = "not_invented"
+    forbids: ClassVar[bool] = True
+    wordings: tuple[str, ...] = Field(min_length=1)
+
+    def verdict(self, said: Said) -> Verdict:
+        """Look for one that is told and was not known."""
+        for wording in self.wordings:
+            if said.says(wording) and not said.was_known(wording):
+                return Verdict(False, f"turn {said.turn} tells {wording}, which was nowhere before")
+        return Verdict(True, "nothing invented")
 
 
 class AskedBefore(TalkCheck):

@@ -1,15 +1,18 @@
 """Every kind of check, with what meets it and what misses it by one thing."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from pydantic import ValidationError
 from support.episodes import make_booking, make_order, make_reservation
 
+from vitagym.dialogue.transcript import Role, ToolCall, Turn
 from vitagym.rewards.checks import AbsenceCheck, RecordCheck, TalkCheck
 from vitagym.rewards.phrases import Said
 from vitagym.tasks.checks import Check
 from vitagym.tasks.task import Rubric
+from vitagym.tools.results import Result
 from vitagym.world.entities import Place
 from vitagym.world.records import OrderLine
 
@@ -156,6 +159,31 @@ ON_TALK = [
     ({"kind": "asked_before", "groups": [["budget"]]}, ["What is your budget?"], ["Your budget is 3 yuan.", "Why?"]),
 ]
 
+CALL = ToolCall("c1", "weather", {}, "{}")
+LOOKED_UP = Turn(3, Role.TOOL, '{"category": "rain"}', call=CALL, result=Result.accepted({"category": "rain"}))
+REFUSED = replace(LOOKED_UP, result=Result(False, None, "No.", "unknown_place"))
+ELSEWHERE = replace(LOOKED_UP, call=replace(CALL, name="get_nearby"))
+ON_CALLS = [
+    ({"kind": "looked_up", "tools": ["weather"]}, [(LOOKED_UP, False)], [(LOOKED_UP, True)]),
+    ({"kind": "looked_up", "tools": ["weather"], "late": True}, [(LOOKED_UP, True)], [(REFUSED, True)]),
+    (
+        {"kind": "looked_up", "tools": ["weather"], "groups": [["rain"]]},
+        [(LOOKED_UP, False)],
+        [(replace(LOOKED_UP, text="{}"), False)],
+    ),
+    ({"kind": "looked_up", "tools": ["get_nearby"]}, [(ELSEWHERE, False)], [(LOOKED_UP, False)]),
+]
+BEFORE = (Turn(0, Role.USER, "I want Sunny Noodles."), replace(LOOKED_UP, text='{"price": 25}'))
+ECHO = replace(BEFORE[1], call=replace(CALL, raw='{"note": "25 yuan"}'))
+ON_TALK_AND_BEFORE = [
+    ({"kind": "told", "groups": [["25 yuan"]], "found": True}, [("¥25", BEFORE)], [("¥25", ()), ("¥26", BEFORE)]),
+    (
+        {"kind": "not_invented", "wordings": ["25 yuan", "Sunny Noodles"]},
+        [("Sunny Noodles, ¥25", BEFORE), ("¥26", ())],
+        [("¥25", BEFORE[:1]), ("¥25", (ECHO,))],
+    ),
+]
+
 RECORDS = {
     r.id: r for r in (order(), order(id="O2", kind="hotel", total_price=40.0), order(id="O3", status="cancelled"))
 }
@@ -185,7 +213,7 @@ ON_ABSENCE = [
     ),
 ]
 
-ALL = [*ON_RECORDS, *ON_TALK, *ON_ABSENCE]
+ALL = [*ON_RECORDS, *ON_TALK, *ON_CALLS, *ON_TALK_AND_BEFORE, *ON_ABSENCE]
 
 
 def read(check):
@@ -206,6 +234,20 @@ def test_on_talk(check, meets, misses):
     assert isinstance(read_check, TalkCheck)
     assert [t for t in meets if not read_check.verdict(Said(t)).met] == []
     assert [t for t in misses if read_check.verdict(Said(t)).met] == []
+
+
+@pytest.mark.parametrize(("check", "meets", "misses"), ON_TALK_AND_BEFORE)
+def test_on_talk_and_what_came_before(check, meets, misses):
+    read_check = read(check)
+    assert [case for case in meets if not read_check.verdict(Said(case[0], before=case[1])).met] == []
+    assert [case for case in misses if read_check.verdict(Said(case[0], before=case[1])).met] == []
+
+
+@pytest.mark.parametrize(("check", "meets", "misses"), ON_CALLS)
+def test_on_calls(check, meets, misses):
+    read_check = read(check)
+    assert [case for case in meets if not read_check.verdict(*case).met] == []
+    assert [case for case in misses if read_check.verdict(*case).met] == []
 
 
 @pytest.mark.parametrize(("check", "meets", "misses"), ON_ABSENCE)

@@ -27,6 +27,8 @@ TASK = make_task(
     {"id": "told", "check": {"kind": "told", "groups": [["30 yuan"]]}},
     {"id": "none", "check": {"kind": "told_none", "groups": [["tables"]]}},
     {"id": "asked", "check": {"kind": "asked_before", "groups": [["allergic"]]}},
+    {"id": "seen", "check": {"kind": "looked_up", "tools": ["read"]}},
+    {"id": "guess", "goal": "c", "check": {"kind": "not_invented", "wordings": ["30 yuan"]}},
     {"id": "few", "check": {"kind": "no_other", "at_most": 2}},
     {"id": "sum", "check": {"kind": "spent_at_most", "yuan": 70}},
     {"id": "words"},

@@ -189,3 +189,19 @@ def test_a_judge_object_is_copied_for_every_episode():
     judge.update(Episode().put(make_order()).evidence, final=False)
     assert judge.states["store"].status is MET
     assert given.states["store"].status is PENDING
+
+
+def test_an_invented_fact_spoils_its_goal_for_good():
+    rubric = {"id": "true", "goal": "lunch", "check": {"kind": "not_invented", "wordings": ["25 minutes"]}}
+    honest = Episode().read({"minutes": "25 minutes"}).say("It takes 25 minutes.").put(make_order(status="paid"))
+    assert judged(honest, *LUNCH, rubric)["true"].status is MET
+    bluff = Episode().say("It takes 25 minutes.").read({"minutes": "25 minutes"}).put(make_order(status="paid"))
+    assert judged(bluff, *LUNCH, rubric)["true"].status is PENDING
+    late = Episode().put(make_order(status="paid")).say("It takes 25 minutes.")
+    assert judged(late, *LUNCH, rubric)["true"].status is OVERTURNED
+
+
+def test_looking_up_counts_before_acting():
+    rubric = {"id": "seen", "check": {"kind": "looked_up", "tools": ["read"], "groups": [["rain"]]}}
+    assert judged(Episode().read("rain").put(make_order()), rubric)["seen"].status is MET
+    assert judged(Episode().put(make_order()).read("rain"), rubric)["seen"].status is PENDING

@@ -32,10 +32,16 @@ class Evidence:
 
 
 class Check(BaseModel):
-    """A typed requirement over ledger and transcript. Subclasses set ``kind`` as a literal field with a default."""
+    """A typed requirement over ledger and transcript. Subclasses set ``kind`` as a literal field with a default.
+
+    Attributes:
+        forbids: Whether it holds as long as something does not happen (class attribute): such a check is met only
+            together with the goal that it belongs to.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     kind: str
+    forbids: ClassVar[bool] = False
     kinds: ClassVar[dict[str, type[Check]]] = {}
 
     @classmethod
