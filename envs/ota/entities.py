@@ -80,7 +80,7 @@ def _hotel(row: Mapping[str, Any]) -> Hotel:
         places=(_place(row["location"]),),
         products=_products(row["hotel_id"], "hotel", row),
         data=_shown(row, ("hotel_id", "hotel_name", "score", "star_rating", "location", "tags")),
-        tags=tuple(row["tags"]),
+        tags=tuple(row.get("tags") or ()),
     )
 
 
@@ -92,7 +92,7 @@ def _attraction(row: Mapping[str, Any]) -> Attraction:
         places=(_place(row["location"]),),
         products=_products(row["attraction_id"], "attraction", row),
         data=_shown(row, fields),
-        description=row["description"],
+        description=row.get("description") or "",
     )
 
 

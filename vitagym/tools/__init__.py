@@ -6,6 +6,8 @@
 - ``results``: results and refusals
 - ``toolset``: the tools on offer in an episode
 - ``graph``: the dependency graph
+- ``published``: the derived graphs beside the published sizes
+- ``drawing``: a picture of a graph
 
 It knows no domain: domains register their tools.
 """

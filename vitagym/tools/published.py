@@ -1,4 +1,4 @@
-"""The derived tool graphs side by side with the published sizes (paper: table 5), and where a difference comes from.
+"""The derived tool graphs side by side with the published sizes (paper: table 5), and where their edges come from.
 
 The paper publishes sizes, not edges. So what can be said of a difference is what the derived edges are made of: which
 fact makes how many, how many it makes alone, and how many lie between the tools of different domains.
@@ -68,6 +68,10 @@ class Comparison:
         if abs(self.published.density - self.published.density_of_edges) > _ROUNDING:
             printed, implied = self.published.density, self.published.density_of_edges
             parts.append(f"the paper prints a density of {printed} %, its edges and nodes make {implied:.2f} %")
+        if self.difference:
+            parts.append(
+                "the paper publishes sizes and no edges, so the difference lies with what makes the derived ones"
+            )
         parts.append(f"edges by fact (by it alone): {made}")
         return "; ".join(parts)
 
