@@ -36,6 +36,11 @@ class Course:
     dishes: tuple[Mapping[str, Any], ...]
     tastes: str
 
+    @property
+    def plain(self) -> Term:
+        """What people call it, without an article: "rice bowl"."""
+        return Term(self.name.en.removeprefix("a "), self.name.zh)
+
     def dish(self, stream: Stream) -> ProductSketch:
         """Draw one of its dishes, with a price and tastes of its own."""
         row = stream.choice(self.dishes)

@@ -181,7 +181,7 @@ class Scene:
             values: What the sayings mention besides the values of the requirement.
         """
         own = sayings(story)
-        for requirement in goal.requirements:
+        for requirement in self._words.shuffled(goal.requirements):
             point = points.get(requirement.name)
             if point is None:
                 continue

@@ -98,7 +98,7 @@ def tell(scene: Scene) -> None:
     scene.say_requirements(goal, STORY, _POINTS, **names)
 
     # What a good agent does.
-    basket = Basket.of(pool.chosen, 1, door, arrival=opens + timedelta(minutes=20), note=note, keywords=[gift.name])
+    basket = Basket.of(pool.chosen, 1, door, arrival=opens + timedelta(minutes=20), note=note, keywords=[gift.plain])
     look_up_user(scene)
     look_up(scene, basket, after=("need", "address"))
     place(scene, basket, "$order", after=scene.said())

@@ -88,7 +88,7 @@ def tell(scene: Scene) -> None:
     scene.say_requirements(goal, STORY, points, asked=("diet",))
 
     # What a good agent does.
-    basket = Basket.of(pool.chosen, 1, office, arrival=end, note=note, keywords=[wanted.name])
+    basket = Basket.of(pool.chosen, 1, office, arrival=end, note=note, keywords=[wanted.plain])
     look_up_user(scene)
     scene.call("get_user_all_orders", after=("need",))
     scene.call("cancel_delivery_order", order_id=order_id)

@@ -83,7 +83,7 @@ def tell(scene: Scene) -> None:
     scene.say_requirements(goal, STORY, _POINTS, asked=("diet",), meeting=meeting)
 
     # What a good agent does.
-    basket = Basket.of(pool.chosen, 1, office, note=note, keywords=[wanted.name])
+    basket = Basket.of(pool.chosen, 1, office, note=note, keywords=[wanted.plain])
     look_up_user(scene)
     look_up(scene, basket, after=("need",))
     place(scene, basket, "$order", after=scene.said())

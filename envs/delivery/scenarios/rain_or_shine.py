@@ -85,7 +85,7 @@ def tell(scene: Scene) -> None:
     scene.say_requirements(goal, STORY, points)
 
     # What a good agent does.
-    basket = Basket.of(pool.chosen, count, to, arrival=time, keywords=[drink.name])
+    basket = Basket.of(pool.chosen, count, to, arrival=time, keywords=[drink.plain])
     look_up_user(scene)
     scene.call(
         "weather",

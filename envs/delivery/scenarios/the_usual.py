@@ -34,10 +34,10 @@ from vitagym.tasks.task import EventKind
 STORY = "stories/delivery_the_usual"
 _COURSES = ("noodles", "rice_noodles", "rice_bowl", "dumplings", "porridge", "salad")
 _NOTES = {
-    "note_cutlery": [("cutlery", "餐具")],
-    "note_knock": [("knock", "ring", "敲门", "轻敲")],
-    "note_soup": [("separate", "分开")],
-    "note_bag": [("seal", "封")],
+    "note_cutlery": [("no cutlery", "without cutlery", "no disposable cutlery", "no utensils", "餐具")],
+    "note_knock": [("softly", "gently", "quietly", "轻")],
+    "note_door": [("door", "门口")],
+    "note_bag": [("seal", "sealed", "封")],
 }
 
 
@@ -75,19 +75,19 @@ def tell(scene: Scene) -> None:
         RecordKind.DELIVERY,
         [
             *on_offer,
-            DeliverTo(to, _place(scene, to)),
+            DeliverTo(to, to.address),
             Pieces(count, wanted.unit),
             Note(note, _NOTES[about]),
         ],
         pool=pool,
     )
-    scene.opening("need", saying(STORY, "need").fill(course=wanted.name), also=(Slot.PRODUCT, Slot.PROVIDER))
-    scene.later("address", saying(STORY, "address").fill(place=_place(scene, first_to)), Slot.ADDRESS)
+    scene.opening("need", saying(STORY, "need").fill(course=wanted.plain), also=(Slot.PRODUCT, Slot.PROVIDER))
+    scene.later("address", saying(STORY, "address").fill(**_called(scene, first_to)), Slot.ADDRESS)
     scene.later("count", saying(STORY, "count"), Slot.QUANTITY)
     scene.say_requirements(goal, STORY, {"note": "note"})
     before = scene.said()
     change, changed = ("new_address", "address") if moved else ("new_count", "count")
-    values = next(r for r in goal.requirements if r.name == ("deliver_to" if moved else "pieces")).values()
+    values = _called(scene, to) if moved else Pieces(count, wanted.unit).values()
     named = [pool.chosen.provider.name, pool.chosen.product.name]
     slot = Slot.ADDRESS if moved else Slot.QUANTITY
     scene.when(EventKind.REPORTED, named, change, saying(STORY, change).fill(**values), slot, replaces=changed)
@@ -138,8 +138,10 @@ def _remember(scene: Scene, pool: Pool, wanted: Course) -> None:
         past_delivery(scene, chosen, days_ago=days)
 
 
-def _place(scene: Scene, spot: Spot) -> Term:
-    return phrase(STORY, "at_home" if spot is scene.person.home else "at_work")
+def _called(scene: Scene, spot: Spot) -> dict[str, Term]:
+    """Return what the person calls a place, and what the instruction calls it."""
+    where = "home" if spot is scene.person.home else "work"
+    return {"place": phrase(STORY, f"at_{where}"), "told_place": phrase(STORY, f"told_{where}")}
 
 
 FAMILY = Family("the_usual", ("delivery",), tell)

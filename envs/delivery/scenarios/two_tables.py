@@ -106,8 +106,8 @@ def tell(scene: Scene) -> None:
     )
 
     # What a good agent does.
-    first = Basket.of(parents_pool.chosen, 1, door, note=note, keywords=[porridge.name])
-    second = Basket.of(own_pool.chosen, 1, office, arrival=break_at, keywords=[dinner.name])
+    first = Basket.of(parents_pool.chosen, 1, door, note=note, keywords=[porridge.plain])
+    second = Basket.of(own_pool.chosen, 1, office, arrival=break_at, keywords=[dinner.plain])
     look_up_user(scene)
     look_up(scene, first, after=("need", "parent_address"))
     place(scene, first, "$porridge", after=scene.said())
