@@ -14,6 +14,39 @@ from vitagym.tasks.spellings import persona_of
 from vitagym.tasks.task import Persona, Task
 from vitagym.world.records import Status
 
+PLACE = {"address": "9 Hill Road, Springfield", "longitude": 100.02, "latitude": 30.0}
+TRIP = {"departure_city": "Springfield", "arrival_city": "Lakeside", "departure_time": "08:00", "arrival_time": "09:00"}
+PROVIDERS = {
+    "stores": {"store_id": "K1", "name": "Noodle House", "score": 4.5, "location": PLACE, "tags": []},
+    "shops": {
+        "shop_id": "K1",
+        "shop_name": "Tea House",
+        "score": 4.5,
+        "location": PLACE,
+        "tags": [],
+        "enable_book": False,
+        "book_price": 0,
+        "enable_reservation": True,
+    },
+    "hotels": {"hotel_id": "K1", "hotel_name": "Hill Inn", "score": 4, "star_rating": 3, "location": PLACE, "tags": []},
+    "flights": {
+        "flight_id": "K1",
+        "flight_number": "XX1",
+        "departure_airport_location": PLACE,
+        "arrival_airport_location": PLACE,
+        "tags": [],
+        **TRIP,
+    },
+    "trains": {
+        "train_id": "K2",
+        "train_number": "G1",
+        "departure_station_location": PLACE,
+        "arrival_station_location": PLACE,
+        "tags": [],
+        **TRIP,
+    },
+}
+
 
 @pytest.fixture
 def loaded(tmp_path, minimal):
@@ -135,7 +168,8 @@ def test_a_domain_is_known_however_it_is_spelled(loaded, spelling, tables, domai
         del task["environment"]["stores"]
         task["evaluation_criteria"]["expected_states"] = []
         for table in tables:
-            task["environment"][table] = {"K1": {"products": []}}
+            row = PROVIDERS[table]
+            task["environment"][table] = {next(iter(row.values())): {**row, "products": []}}
         task["domain"] = spelling
 
     assert loaded(change).domain == domain
@@ -215,3 +249,57 @@ def test_sentences_that_differ_in_one_word_of_weight_are_not_taken_for_each_othe
 def test_a_sentence_with_no_partner_is_kept():
     assert paired(["The dish is mild"], ["Arrival before 18:00 on 2025-05-20"]) == {}
     assert paired([], ["The dish is mild"]) == {}
+
+
+def test_an_order_of_a_dated_product_has_the_price_of_its_date(loaded):
+    def change(task):
+        room = {"product_id": "R1", "quantity": 2, "room_type": "King Room"}
+        rooms = [{**room, "price": 300 + day, "date": f"2025-07-0{day}"} for day in (1, 2)]
+        del task["environment"]["stores"]
+        task["environment"]["hotels"] = {"K1": {**PROVIDERS["hotels"], "products": rooms}}
+        order = task["evaluation_criteria"]["expected_states"][0]["required_orders"][0]
+        line = {"product_id": "R1", "price": 302, "quantity": 1, "date": "2025-07-02"}
+        order.update(store_id="K1", order_type="hotel", products=[line], total_price=301)
+
+    order = loaded(change).expected[0].required[0]
+    assert (order.provider_id, order.total_price, order.lines[0].date) == ("K1", 302, "2025-07-02")
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "order_id",
+        "order_type",
+        "user_id",
+        "store_id",
+        "note",
+        "location",
+        "total_price",
+        "status",
+        "products",
+        "dispatch_time",
+    ],
+)
+def test_an_order_that_leaves_something_out_does_not_lose_its_task(loaded, key):
+    def change(task):
+        del task["evaluation_criteria"]["expected_states"][0]["required_orders"][0][key]
+
+    assert loaded(change).expected[0].required[0].kind == "order"
+
+
+@pytest.mark.parametrize("part", ["required_orders", "optional_orders", "state_rubrics"])
+def test_a_state_that_leaves_something_out_does_not_lose_its_task(loaded, part):
+    def change(task):
+        del task["evaluation_criteria"]["expected_states"][0][part]
+
+    assert len(loaded(change).expected) == 1
+
+
+@pytest.mark.parametrize("part", ["user_scenario", "evaluation_criteria", "domain", "message_history"])
+def test_a_task_that_leaves_something_out_is_not_lost(loaded, part):
+    def change(task):
+        del task[part]
+
+    task = loaded(change)
+    assert task.id == "X1"
+    assert task.catalogue.providers

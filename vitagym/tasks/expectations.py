@@ -28,7 +28,7 @@ def repair_expectations(task: Json) -> Iterator[Fault]:
     yield from _repeated_orders(task)
     for where, record in _records(task):
         yield from _user(task, where, record)
-        if "order_id" in record:
+        if kind_of(record) == "order_id":
             yield from _products(task, where, record)
         yield from _status(task, where, record)
         yield from _times(task, where, record)
@@ -39,23 +39,26 @@ def kind_of(record: Json) -> str:
     """Return which id an expected record has: a booking has a time under ``book_time``, whatever its id is called."""
     if "book_time" in record:
         return "book_id"
-    return next(key for key in _ID_KEYS if key in record)
+    return "reservation_id" if "reservation_time" in record else "order_id"
 
 
 def record_id(record: Json) -> str:
-    """Return the id of an expected record."""
-    return str(next(record[key] for key in _ID_KEYS if key in record))
+    """Return the id of an expected record; empty where it has none."""
+    return str(next((record[key] for key in _ID_KEYS if key in record), ""))
 
 
 def _states(task: Json) -> list[Json]:
-    states: list[Json] = task["evaluation_criteria"].setdefault("expected_states", [])
+    states: list[Json] = task["evaluation_criteria"]["expected_states"]
+    for state in states:
+        for part in ("required_orders", "optional_orders", "state_rubrics"):
+            state[part] = state.get(part) or []
     return states
 
 
 def _records(task: Json) -> Iterator[tuple[str, Json]]:
     for index, state in enumerate(_states(task)):
         for part in ("required_orders", "optional_orders"):
-            for record in state.get(part) or ():
+            for record in state[part]:
                 yield f"evaluation_criteria.expected_states.{index}.{part}.{record_id(record)}", record
 
 
@@ -95,45 +98,53 @@ def _user(task: Json, where: str, record: Json) -> Iterator[Fault]:
 
 
 def _products(task: Json, where: str, order: Json) -> Iterator[Fault]:
-    sold: dict[str, dict[str, Json]] = {}
-    for table, id_key in provider_tables().items():
-        for row in (task["environment"].get(table) or {}).values():
-            for product in row.get("products") or ():
-                sold.setdefault(product["product_id"], {})[row[id_key]] = product
-    owners = [set(sold.get(line["product_id"], {})) for line in order["products"]]
+    sold = _sold(task)
+    lines = order.setdefault("products", [])
+    owners = [set(sold.get(line["product_id"], {})) for line in lines]
     common = set.intersection(*owners) if owners else set()
-    if order["store_id"] not in common and len(common) == 1:
+    if order.get("store_id") not in common and len(common) == 1:
         owner = next(iter(common))
-        what = f"{order['store_id']} does not sell its products, {owner} does; it names that now"
+        what = f"{order.get('store_id')} does not sell its products, {owner} does; it names that now"
         yield Fault(FaultCode.D4, task["id"], f"{where}.store_id", what, True)
         order["store_id"] = owner
-    unknown = [
-        line["product_id"] for line in order["products"] if order["store_id"] not in sold.get(line["product_id"], {})
-    ]
-    for product_id in unknown:
-        what = f"{order['store_id']} sells no {product_id}; it cannot be ordered"
-        yield Fault(FaultCode.D4, task["id"], f"{where}.products.{product_id}", what, False)
-    yield from _price(task, where, order, sold)
-
-
-def _price(task: Json, where: str, order: Json, sold: dict[str, dict[str, Json]]) -> Iterator[Fault]:
     total = 0.0
-    for line in order["products"]:
-        known = sold.get(line["product_id"], {}).get(order["store_id"])
-        price = float(line["price"] if known is None else known["price"])
-        if float(line["price"]) != price:
-            what = f"price {line['price']}, but it is sold at {price}; it has that now"
-            yield Fault(FaultCode.D4, task["id"], f"{where}.products.{line['product_id']}.price", what, True)
-            line["price"] = price
-        total += price * int(line["quantity"])
-    if abs(total - float(order["total_price"])) >= 0.01:
-        what = f"{order['total_price']}, but its products come to {total:g}; it has that now"
+    for line in lines:
+        offers = sold.get(line["product_id"], {}).get(order.get("store_id"), [])
+        if not offers:
+            what = f"{order.get('store_id')} sells no {line['product_id']}; it cannot be ordered"
+            yield Fault(FaultCode.D4, task["id"], f"{where}.products.{line['product_id']}", what, False)
+        yield from _price(task, f"{where}.products.{line['product_id']}", line, offers)
+        total += float(line.get("price", 0)) * int(line.get("quantity", 1))
+    stated = order.get("total_price")
+    if stated is None or abs(total - float(stated)) >= 0.01:
+        what = f"{stated}, but its products come to {total:g}; it has that now"
         yield Fault(FaultCode.D4, task["id"], f"{where}.total_price", what, True)
         order["total_price"] = round(total, 2)
 
 
+def _sold(task: Json) -> dict[str, dict[str | None, list[Json]]]:
+    """Return product id -> provider id -> the products of that id, one a date where they are dated."""
+    sold: dict[str, dict[str | None, list[Json]]] = {}
+    for table, id_key in provider_tables().items():
+        for row in (task["environment"].get(table) or {}).values():
+            for product in row.get("products") or ():
+                sold.setdefault(product["product_id"], {}).setdefault(row[id_key], []).append(product)
+    return sold
+
+
+def _price(task: Json, where: str, line: Json, offers: list[Json]) -> Iterator[Fault]:
+    dated = [offer for offer in offers if line.get("date") in (None, offer.get("date"))]
+    if not dated:
+        return
+    price = float(dated[0]["price"])
+    if "price" not in line or float(line["price"]) != price:
+        what = f"price {line.get('price')}, but it is sold at {price:g}; it has that now"
+        yield Fault(FaultCode.D4, task["id"], f"{where}.price", what, True)
+        line["price"] = price
+
+
 def _status(task: Json, where: str, record: Json) -> Iterator[Fault]:
-    status = record["status"]
+    status = record.get("status")
     if status not in _SETTABLE[kind_of(record)]:
         what = f"no tool can set {status!r}; any status but cancelled will do now"
         yield Fault(FaultCode.D5, task["id"], f"{where}.status", what, True)
@@ -156,7 +167,7 @@ def _times(task: Json, where: str, record: Json) -> Iterator[Fault]:
 def _paraphrases(task: Json) -> Iterator[Fault]:
     """Give a rubric of a state the wording of the whole task's rubric that means the same."""
     states = _states(task)
-    stated = list(dict.fromkeys(text for state in states for text in state.get("state_rubrics") or ()))
+    stated = list(dict.fromkeys(text for state in states for text in state["state_rubrics"]))
     overall = list(dict.fromkeys(task["evaluation_criteria"].get("overall_rubrics") or ()))
     wording: dict[str, str] = {}
     for j, i in sorted(paired(stated, overall).items()):
@@ -166,4 +177,4 @@ def _paraphrases(task: Json) -> Iterator[Fault]:
             yield Fault(FaultCode.D6, task["id"], f"evaluation_criteria.overall_rubrics.{j}", what, True)
     task["evaluation_criteria"]["overall_rubrics"] = overall
     for state in states:
-        state["state_rubrics"] = [wording.get(text, text) for text in state.get("state_rubrics") or ()]
+        state["state_rubrics"] = [wording.get(text, text) for text in state["state_rubrics"]]

@@ -133,8 +133,8 @@ def _rubrics(raw: Json, language: Language) -> tuple[Rubric, ...]:
 def _expected(raw: Json, ids: dict[str, str]) -> tuple[ExpectedState, ...]:
     return tuple(
         ExpectedState(
-            required=tuple(_record(r) for r in state.get("required_orders") or ()),
-            optional=tuple(_record(r) for r in state.get("optional_orders") or ()),
+            required=tuple(_record(r) for r in state["required_orders"]),
+            optional=tuple(_record(r) for r in state["optional_orders"]),
             rubrics=tuple(dict.fromkeys(ids[sentence] for sentence in state["state_rubrics"])),
         )
         for state in raw["evaluation_criteria"]["expected_states"]
@@ -145,13 +145,13 @@ def _record(raw: Json) -> ExpectedRecord:
     kind = kind_of(raw)
     if kind == "order_id":
         return _order(raw)
-    time = raw.get("book_time") or raw["reservation_time"]
+    time = raw.get("book_time") or raw.get("reservation_time") or ""
     made = ExpectedBooking if kind == "book_id" else ExpectedReservation
     return made(
         id=record_id(raw),
-        shop_id=raw["shop_id"],
+        shop_id=raw.get("shop_id") or "",
         time=time,
-        customer_count=int(raw["customer_count"]),
+        customer_count=int(raw.get("customer_count") or 1),
         status=raw["status"],
     )
 
@@ -159,12 +159,12 @@ def _record(raw: Json) -> ExpectedRecord:
 def _order(raw: Json) -> ExpectedOrder:
     return ExpectedOrder(
         id=record_id(raw),
-        order_kind=raw["order_type"],
-        provider_id=raw["store_id"],
+        order_kind=raw.get("order_type") or "",
+        provider_id=raw.get("store_id") or "",
         lines=tuple(
             ExpectedLine(
                 product_id=line["product_id"],
-                quantity=int(line["quantity"]),
+                quantity=int(line.get("quantity", 1)),
                 date=line.get("date"),
                 attributes=_as_text(line.get("attributes") or line.get("attribute") or ""),
             )
