@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import cycle
 from typing import Any
 
 from vitagym.dialogue.acts import Slot
@@ -168,11 +167,24 @@ class MadeWith(OfferRequirement):
 
 
 def store_names(stream: Stream, second: tuple[Term, ...]) -> Iterator[Term]:
-    """Yield names for stores without end; they tell nothing but what sort of store it is.
+    """Yield names for stores, each once, for as long as there are any; then they are drawn again.
 
-    The first some hundred differ; the scene refuses to lay out two stores of one name.
+    They tell nothing but what sort of store it is. The scene refuses to lay out two stores of one name.
     """
+    names = list(_store_names(second))
+    while True:
+        for end in range(len(names), 0, -1):
+            chosen = stream.below(end)
+            names[chosen], names[end - 1] = names[end - 1], names[chosen]
+            yield names[end - 1]
+
+
+def a_store_name(stream: Stream, second: tuple[Term, ...]) -> Term:
+    """Draw one name for a store."""
+    return stream.choice(_store_names(second))
+
+
+@cache
+def _store_names(second: tuple[Term, ...]) -> tuple[Term, ...]:
     first = [word(row) for row in words("stores")["first"]]
-    return cycle(
-        [Term(f"{a.en} {b.en}", f"{a.zh}{b.zh}") for a, b in stream.shuffled([(a, b) for a in first for b in second])]
-    )
+    return tuple(Term(f"{a.en} {b.en}", f"{a.zh}{b.zh}") for a in first for b in second)

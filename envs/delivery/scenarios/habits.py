@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vitagym.envs.common.dishes import Course, course, diet, store_names
+from vitagym.envs.common.dishes import Course, a_store_name, course, diet
 from vitagym.generation.scene import Scene
 from vitagym.generation.sketches import Offer
 from vitagym.generation.terms import Term, phrase
@@ -55,4 +55,4 @@ def _recent(scene: Scene, liked: Course, avoided: tuple[str, ...]) -> dict[str, 
         if not any(dish.has(trait) for trait in avoided):
             break
         dish = liked.dish(scene.stream)
-    return {"store": next(store_names(scene.stream, liked.stores)), "product": dish.name}
+    return {"store": a_store_name(scene.stream, liked.stores), "product": dish.name}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vitagym.envs.common.dishes import store_names
+from vitagym.envs.common.dishes import a_store_name
 from vitagym.envs.instore.scenarios.shops import Service, service
 from vitagym.generation.scene import Scene
 from vitagym.generation.sketches import Offer
@@ -60,7 +60,7 @@ def _dining(scene: Scene, meal: str, without: tuple[str, ...]) -> dict[str, Any]
 
 def _recent(scene: Scene, liked: Service) -> dict[str, Term]:
     return {
-        "store": next(store_names(scene.stream, liked.shops)),
+        "store": a_store_name(scene.stream, liked.shops),
         "product": liked.package(scene.stream).name,
     }
 
