@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 Places = dict[str, tuple[float, float]]
 
-_COLOURS = {COMMON: "#6b6b6b", "delivery": "#d9822b", "instore": "#2f7fb5", "ota": "#3f9a5a"}
-_OTHER_COLOUR = "#8a6bb0"
+_SHARED_COLOUR = "#6b6b6b"
+_PALETTE = ("#d9822b", "#2f7fb5", "#3f9a5a", "#8a6bb0", "#b5473c")
 _SHAPES = {Kind.WRITE.value: "s", Kind.READ.value: "o", Kind.GENERAL.value: "D"}
 _GAP = 1.5
 """Empty places on the circle between two domains."""
@@ -89,6 +89,7 @@ def _columns(names: Sequence[str]) -> Places:
 def _draw_edges(axes: Axes, graph: nx.DiGraph, places: Places) -> None:
     from matplotlib.patches import FancyArrowPatch
 
+    colours = _node_colours(graph)
     faint = 0.55 if graph.number_of_edges() < 150 else 0.28
     for giver, taker in graph.edges:
         axes.add_patch(
@@ -101,7 +102,7 @@ def _draw_edges(axes: Axes, graph: nx.DiGraph, places: Places) -> None:
                 shrinkA=5,
                 shrinkB=7,
                 linewidth=0.7,
-                color=_colour(graph, giver),
+                color=colours[giver],
                 alpha=faint,
                 zorder=1,
             )
@@ -115,6 +116,7 @@ def _bend(start: tuple[float, float], end: tuple[float, float]) -> float:
 
 
 def _draw_nodes(axes: Axes, graph: nx.DiGraph, places: Places) -> None:
+    colours = _node_colours(graph)
     for kind, shape in _SHAPES.items():
         names = [name for name in graph if graph.nodes[name]["kind"] == kind]
         axes.scatter(
@@ -122,7 +124,7 @@ def _draw_nodes(axes: Axes, graph: nx.DiGraph, places: Places) -> None:
             [places[name][1] for name in names],
             s=90,
             marker=shape,
-            c=[_colour(graph, name) for name in names],
+            c=[colours[name] for name in names],
             edgecolors="white",
             linewidths=1.0,
             zorder=3,
@@ -130,6 +132,7 @@ def _draw_nodes(axes: Axes, graph: nx.DiGraph, places: Places) -> None:
 
 
 def _write_names(axes: Axes, graph: nx.DiGraph, outer: Places, inner: Places) -> None:
+    colours = _node_colours(graph)
     for name, (x, y) in outer.items():
         turned = math.degrees(math.atan2(y, x))
         left = abs(turned) > 90
@@ -142,27 +145,33 @@ def _write_names(axes: Axes, graph: nx.DiGraph, outer: Places, inner: Places) ->
             ha="right" if left else "left",
             va="center",
             fontsize=12,
-            color=_colour(graph, name),
+            color=colours[name],
             zorder=4,
         )
     for name, (x, y) in inner.items():
         box = {"boxstyle": "round,pad=0.25", "facecolor": "white", "edgecolor": "none", "alpha": 0.85}
-        axes.text(
-            x, y - 0.045, name, ha="center", va="top", fontsize=12, color=_colour(graph, name), bbox=box, zorder=5
-        )
+        axes.text(x, y - 0.045, name, ha="center", va="top", fontsize=12, color=colours[name], bbox=box, zorder=5)
 
 
 def _write_legend(axes: Axes, graph: nx.DiGraph) -> None:
     from matplotlib.lines import Line2D
 
-    homes = dict.fromkeys(home for _, home in graph.nodes(data="domain", default=COMMON))
     dot: dict[str, Any] = {"linestyle": "none", "markersize": 10}
-    entries = [Line2D([], [], marker="o", color=_COLOURS.get(h, _OTHER_COLOUR), label=h, **dot) for h in homes]
+    entries = [Line2D([], [], marker="o", color=colour, label=home, **dot) for home, colour in _colours(graph).items()]
     entries += [Line2D([], [], marker=m, color="#444444", label=kind, **dot) for kind, m in _SHAPES.items()]
     nodes, edges = graph.number_of_nodes(), graph.number_of_edges()
     title = f"{nodes} tools, {edges} edges, density {100 * density(graph):.1f} %"
     axes.legend(handles=entries, title=title, loc="upper left", fontsize=12, title_fontsize=13, frameon=False, ncols=2)
 
 
-def _colour(graph: nx.DiGraph, name: str) -> str:
-    return _COLOURS.get(graph.nodes[name].get("domain", COMMON), _OTHER_COLOUR)
+def _colours(graph: nx.DiGraph) -> dict[str, str]:
+    """Return the colour of each domain, in order of appearance."""
+    homes = dict.fromkeys(home for _, home in graph.nodes(data="domain", default=COMMON))
+    own = [home for home in homes if home != COMMON]
+    palette = {home: _PALETTE[i % len(_PALETTE)] for i, home in enumerate(own)}
+    return {home: palette.get(home, _SHARED_COLOUR) for home in homes}
+
+
+def _node_colours(graph: nx.DiGraph) -> dict[str, str]:
+    colours = _colours(graph)
+    return {name: colours[home] for name, home in graph.nodes(data="domain", default=COMMON)}
