@@ -123,7 +123,7 @@ def test_words_about_tools_are_words(words):
     assert not parse(words).stop
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(st.text(min_size=1).filter(lambda t: t.strip() and "<think" not in t))
 def test_words_come_back_as_they_were(words):
     parsed = parse(words)
@@ -264,7 +264,7 @@ messages = st.dictionaries(
 )
 
 
-@settings(max_examples=500)
+@settings(max_examples=300, deadline=None)
 @given(nasty_text | json_values | messages | st.lists(messages))
 def test_nothing_raises_and_everything_is_json(action):
     parsed = parse(action)
