@@ -18,11 +18,12 @@ DATA = "tasks_delivery_en.json.gz"
 
 
 def blocks(language):
+    """Blocks of a language; interactive sessions have doctests of their own."""
     return [
         pytest.param(code, shown, id=f"{page.name}-{number}")
         for page in PAGES
         for number, (kind, code, shown) in enumerate(_BLOCK.findall(page.read_text(encoding="utf-8")))
-        if kind == language
+        if kind == language and not code.startswith(">>>")
     ]
 
 
