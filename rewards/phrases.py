@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from functools import cache, cached_property, lru_cache
 
 from vitagym.dialogue.transcript import Role, Turn
 from vitagym.language import texts
 from vitagym.rewards.numerals import in_digits
-from vitagym.rewards.quantities import Quantity
+from vitagym.rewards.quantities import Amount, Measure, Quantity
 from vitagym.rewards.reading import Reading, only_quantities
 
 Groups = tuple[tuple[str, ...], ...]
@@ -84,10 +84,23 @@ class Said:
 
         What the agent wrote into a call itself (a note, say) and got back in the result does not count.
         """
+        return self._stood_before(lambda said: said.says(wording))
+
+    def was_told(self, fact: Quantity) -> bool:
+        """Return the same of a number, date, time or sum of money."""
+        return self._stood_before(lambda said: said.reading.covers(fact))
+
+    @property
+    def facts(self) -> tuple[Quantity, ...]:
+        """The dates, times of day and sums of money in it, each once."""
+        money = (a for a in self.reading.amounts if isinstance(a, Amount) and a.measure is Measure.YUAN)
+        return tuple(dict.fromkeys((*self.reading.days, *self.reading.clocks, *money)))
+
+    def _stood_before(self, stands: Callable[[Said], bool]) -> bool:
         for turn in self.before:
             if turn.role is Role.USER or (turn.result is not None and turn.result.ok):
-                written = turn.call is not None and Said(turn.call.raw, today=self.today).says(wording)
-                if not written and Said(turn.text, today=self.today).says(wording):
+                written = turn.call is not None and stands(Said(turn.call.raw, today=self.today))
+                if not written and stands(Said(turn.text, today=self.today)):
                     return True
         return False
 

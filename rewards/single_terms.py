@@ -1,7 +1,8 @@
 """The single reward terms: small functions of one transition.
 
 Paid: ``success``, ``rubric``, ``shaping``, ``weighted``, ``only``, ``ledger``. Costs, which a spec subtracts:
-``step_cost``, ``refused_cost``, ``repeat_cost``, ``length_cost``. ``vitagym.rewards.terms`` puts them together.
+``step_cost``, ``refused_cost``, ``repeat_cost``, ``invented_cost``, ``length_cost``. ``vitagym.rewards.terms`` puts
+them together.
 
 Φ (phi) is the share of the task's rubrics that are met, a number from 0 to 1.
 """
@@ -212,6 +213,30 @@ class RepeatCost:
 
 
 @dataclass(frozen=True, slots=True)
+class InventedCost:
+    """So much a price, date or time of day that the agent tells and that stood nowhere before.
+
+    Before means in a result, or in the user's words. What the agent wrote into a call itself does not count, and a
+    total that it works out counts as invented until a result shows it.
+
+    Worked: ``- invented_cost(0.05)``: telling "¥88 at 12:30" before any look-up is −0.1, after a result with both 0.
+    """
+
+    is_cost: ClassVar[bool] = True
+    amount: float = 0.05
+
+    def __call__(self, transition: Transition) -> float:
+        """Return the amount for every such fact of the step."""
+        invented = 0
+        for turn in transition.turns:
+            if turn.role is Role.ASSISTANT and not turn.calls:
+                before = _whole(transition).turns[: turn.index]
+                said = Said(turn.text, turn.index, before=before)
+                invented += sum(not said.was_told(fact) for fact in said.facts)
+        return self.amount * invented
+
+
+@dataclass(frozen=True, slots=True)
 class LengthCost:
     """So much for every thousand characters that the agent writes, words and arguments of calls alike.
 
@@ -241,6 +266,7 @@ TERMS: dict[str, type] = {
     "step_cost": StepCost,
     "refused_cost": RefusedCost,
     "repeat_cost": RepeatCost,
+    "invented_cost": InventedCost,
     "length_cost": LengthCost,
 }
 
@@ -270,7 +296,7 @@ def _share(states: RubricStates, weights: Mapping[str, float]) -> float:
 
 def _whole(transition: Transition) -> Transcript:
     if transition.transcript is None:
-        raise CallerError("a term that looks for repetition needs the transcript in the transition")
+        raise CallerError("a term that looks at earlier turns needs the transcript in the transition")
     return transition.transcript
 
 

@@ -95,6 +95,16 @@ def test_costs():
     assert paid("-repeat_cost", first) == 0
 
 
+def test_facts_that_stood_nowhere_are_invented():
+    words = "That is ¥88 at 12:30 pm on July 27, in 3 steps."
+    before = Episode().hear("For July 27, please.").say(words)
+    told = transition("", "", turns=before.transcript.turns[1:], transcript=before.transcript)
+    assert paid("-invented_cost(0.1)", told) == pytest.approx(-0.2)
+    after = Episode().hear("On 2025-07-27.").read({"price": 88.0, "arrival": "2025-07-27 12:30:00"}).say(words)
+    told = transition("", "", turns=after.transcript.turns[3:], transcript=after.transcript)
+    assert paid("-invented_cost(0.1)", told) == 0
+
+
 def test_a_spec_may_be_a_name_a_sum_a_list_or_your_own_term():
     def bonus(transition):
         return 0.25
