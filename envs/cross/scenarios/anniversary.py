@@ -50,6 +50,7 @@ from vitagym.tasks.task import EventKind
 
 STORY = "stories/cross_anniversary"
 _FLOWERS = ("roses", "tulips", "carnations", "sunflowers")
+_UNIT = Term("", "份")
 _SORTS = ("western", "dim_sum", "hot_pot")
 
 
@@ -102,7 +103,7 @@ def tell(scene: Scene) -> None:
         "massage",
         _words("massage"),
         RecordKind.INSTORE,
-        [*massage_is, Pieces(2, _words("unit")), paid],
+        [*massage_is, Pieces(2, _UNIT), paid],
         pool=massages,
     )
     spa = massages.chosen.provider

@@ -4,6 +4,7 @@ from vitagym.envs.ota.scenarios import (
     day_out,
     flight_put_off,
     hotel_stay,
+    night_train,
     plans_change,
     shapes,
     train_there_and_back,
@@ -15,6 +16,7 @@ FAMILIES: tuple[Family, ...] = (
     day_out.FAMILY,
     flight_put_off.FAMILY,
     hotel_stay.FAMILY,
+    night_train.FAMILY,
     plans_change.FAMILY,
     train_there_and_back.FAMILY,
 )

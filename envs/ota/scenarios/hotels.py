@@ -124,7 +124,6 @@ class RoomIs(TravelFact):
     """One of the facts of the room is right; the room is renamed with it."""
 
     slot: Slot = Slot.ROOM
-    thinking: bool = False
 
     @property
     def name(self) -> str:
@@ -168,7 +167,6 @@ def stars_at_least(star: int) -> TravelFact:
         {"star": star},
         level="provider",
         slot=Slot.RATING,
-        thinking=False,
     )
 
 
@@ -180,7 +178,6 @@ class Amenity(Travel):
     kind: str = "amenity"  # type: ignore[misc]
     level = "provider"
     slot: Slot = Slot.FACILITY
-    thinking: bool = False
 
     @property
     def name(self) -> str:

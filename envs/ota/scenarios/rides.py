@@ -211,7 +211,6 @@ class EndsAt(Travel):
     kind: str = "ends_at"  # type: ignore[misc]
     level = "provider"
     slot: Slot = Slot.DESTINATION
-    thinking: bool = False
 
     def values(self) -> dict[str, object]:
         """Return its name."""
@@ -239,7 +238,6 @@ class RideHas(Travel):
     kind: str = "ride_has"  # type: ignore[misc]
     level = "provider"
     slot: Slot = Slot.FACILITY
-    thinking: bool = False
 
     @property
     def name(self) -> str:
