@@ -51,8 +51,8 @@ def test_clauses_come_in_order_with_their_slots():
 
 def test_a_secret_waits_for_a_question_and_a_sudden_thought_for_a_report():
     points = points_of(
-        "You want a drink. It should be small (not from the corner shop, but don't reveal this information). You want it "
-        "at 3 PM. However, you suddenly remember a meeting, so you need to change it to 4 PM.",
+        "You want a drink. It should be small (not from the corner shop, but don't reveal this information). "
+        "You want it at 3 PM. However, you suddenly remember a meeting, so you need to change it to 4 PM.",
         Language.EN,
     )
     releases = {point.wordings[0]: point.release for point in points}

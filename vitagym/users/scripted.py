@@ -8,6 +8,7 @@ to repeat itself: that is why an episode with an agent that reports comes to an 
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from vitagym.dialogue.acts import AgentActKind, Slot, UserAct, UserActKind
@@ -23,7 +24,7 @@ from vitagym.users.understanding import Heard, hear
 from vitagym.users.user import Reply
 
 _REPORTS = (AgentActKind.REPORT_DONE, AgentActKind.REPORT_IMPOSSIBLE)
-_PENDING = (AgentActKind.ASK, AgentActKind.SEEK_CONFIRMATION, AgentActKind.DISSUADE, AgentActKind.ASK_OPEN)
+_PENDING = (AgentActKind.ASK, AgentActKind.SEEK_CONFIRMATION, AgentActKind.DISSUADE)
 _CHOICES = frozenset(
     {Slot.PRODUCT, Slot.PROVIDER, Slot.TASTE, Slot.SEAT, Slot.ROOM, Slot.TICKET, Slot.FACILITY, Slot.RATING,
      Slot.DISTANCE, Slot.NOTE, Slot.WEATHER}
@@ -70,6 +71,7 @@ class ScriptedUser:
         self._turn = 0
         self._asked: dict[Slot, int] = {}
         self._claims = 0
+        self._done_before = False
         self._checks = 0
         self._delays = 0
 
@@ -77,6 +79,12 @@ class ScriptedUser:
     def said(self) -> frozenset[str]:
         """Ids of the points said so far."""
         return self._agenda.said
+
+    @property
+    def state(self) -> Hashable:
+        """All that decides what it does next, but for its randomness; there are finitely many states."""
+        told = (self._agenda.said, self._agenda.noticed, frozenset(self._asked.items()))
+        return (*told, self.patience, self._claims, self._checks, self._delays, self._done_before, self.done)
 
     def fork(self) -> ScriptedUser:
         """Return a user that goes on from here by itself, and would say the same."""
@@ -177,7 +185,7 @@ class ScriptedUser:
     def _wait(self, heard: Heard, turn: _Turn) -> None:
         """Everything has been said: ask the agent to go on, or whether the rest is done too."""
         if heard.has(*_REPORTS):
-            self._checks += 1
+            self._checks = min(self._agenda.brief.needs, self._checks + 1)
             meaning = "rest"
         elif heard.announces and not heard.has(AgentActKind.ASK_MORE):
             meaning = "thanks_go_on"
@@ -192,7 +200,8 @@ class ScriptedUser:
             heard.note(AgentActKind.REPORT_DONE)
             heard.everything = True
         self._agenda.notice(heard)
-        self._claims = min(99, self._claims + heard.claims)
+        self._done_before = self._done_before or heard.has(AgentActKind.REPORT_DONE)
+        self._claims = min(self._agenda.brief.needs, self._claims + heard.claims)
 
     def _pending(self, heard: Heard) -> bool:
         """Return whether the agent waits for an answer before it goes on."""
@@ -204,7 +213,7 @@ class ScriptedUser:
             return False
         needs = self._agenda.brief.needs
         if self._pending(heard):
-            self._delays += 1
+            self._delays = min(needs + REFUSED_AT + 1, self._delays + 1)
             besides = heard.extra and not heard.chooses and not heard.asked and self._claims >= needs
             return besides or self._delays > needs + REFUSED_AT
         if heard.everything or heard.has(AgentActKind.ASK_MORE) or heard.farewell or self._claims >= needs:
@@ -213,7 +222,7 @@ class ScriptedUser:
 
     def _close(self, heard: Heard, turn: _Turn) -> Reply:
         self.done = True
-        meaning = "close" if heard.has(AgentActKind.REPORT_DONE) or self._claims > heard.claims else "close_unmet"
+        meaning = "close" if heard.has(AgentActKind.REPORT_DONE) or self._done_before else "close_unmet"
         turn.add(self._say(meaning, turn), UserAct(UserActKind.THANK), UserAct(UserActKind.CLOSE))
         return self._finish(turn)
 

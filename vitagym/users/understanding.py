@@ -85,7 +85,8 @@ def normalised(text: str) -> str:
         text = _THOUGHT.sub(" ", text)
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
-    return _BLANKS.sub(" ", text.lower().translate(_MARKS))
+    text = text.lower()
+    return _BLANKS.sub(" ", text.translate(_MARKS) if _MARKED.search(text) else text)
 
 
 def hear(text: str, language: Language) -> Heard:
@@ -198,6 +199,7 @@ def _claims(sentence: Sentence) -> bool:
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL)
 _BLANKS = re.compile(r"[ \t\u00a0\u3000]+")
 _MARKS = str.maketrans({"’": "'", "‘": "'", "`": "", "*": "", "#": " ", "~": "", "|": " ", "_": " ", "\r": "\n"})
+_MARKED = re.compile("[" + "".join(map(re.escape, map(chr, _MARKS))) + "]")
 _ITEM = re.compile(r"(?m)^ ?(?:[-•·>–—○●▪➤✓✔☑]+|\(?\d{1,2}[.)、](?!\d)|[①-⑳])\s*")
 _QUOTED = re.compile(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|『[^』\n]{1,200}』|《[^》\n]{1,200}》")
 _SPLIT = re.compile(r"([!?;。…]+|\.(?=[\s\"')\]]|$)|\n+)")
@@ -222,9 +224,8 @@ def _sentences(plain: str, language: Language) -> Iterator[Sentence]:
 
 def _language_of(sentence: str, language: Language) -> Language:
     """Return the language of a sentence: a name in the other one does not change it."""
-    if sentence.isascii():
+    if sentence.isascii() or _HAN.search(sentence) is None:
         return Language.EN
-    han = len(_HAN.findall(sentence))
     if language is Language.ZH:
-        return Language.ZH if han else Language.EN
-    return Language.ZH if han > len(_LATIN.findall(sentence)) else Language.EN
+        return Language.ZH
+    return Language.ZH if len(_HAN.findall(sentence)) > len(_LATIN.findall(sentence)) else Language.EN

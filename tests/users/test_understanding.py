@@ -1,0 +1,163 @@
+"""What the user understands of an agent's message."""
+
+import re
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.talks import dinner, says
+
+from vitagym.dialogue.acts import AgentActKind, Slot
+from vitagym.language import Language, texts
+from vitagym.users.anchors import anchors
+from vitagym.users.ear import Sentence, Sign
+from vitagym.users.understanding import hear, normalised, understand
+
+ENGLISH = {
+    "Hello! How can I help you today?": ["ask_open"],
+    "Which address should it go to?": ["ask:address"],
+    "How many people will be dining, and what time would you like to arrive?": ["ask:people", "ask:time"],
+    "Could you please provide:\n1. **Delivery address**\n2. *Preferred time*\n3. Any dietary restrictions": [
+        "ask:address",
+        "ask:time",
+        "ask:diet",
+    ],
+    "I've booked a table for 4 at 7:00 p.m. tomorrow. Is there anything else?": ["report_done", "ask_more"],
+    "Would you like me to book a table for 4 at 7 PM?": ["seek_confirmation"],
+    "I will now look for restaurants near your home.": ["chat"],
+    "Unfortunately, there are no rooms on Friday. Would you like another hotel instead?": [
+        "report_impossible",
+        "dissuade",
+    ],
+    "Here are two:\n1. Golden Dragon – 4.8\n2. Lotus Garden\n\nWhich one would you prefer?": ["offer"],
+    "Once I have booked the hotel, I'll let you know.": ["chat"],
+    "The order has not been placed yet.": ["chat"],
+    "Please confirm the details:\n- Beef noodles x2\n- Address: 12 Main St\nShall I proceed?": ["seek_confirmation"],
+    "Could you tell me your user ID?": ["ask:identity"],
+    "Did you know this place is famous?": ["chat"],
+    'You wrote "what time is it?", which I noted.': ["chat"],
+    "<think>Which address? I should ask.</think>All set! Your order has been placed.": ["report_done"],
+    "🎉 **Booking confirmed!** 🎉": ["report_done"],
+    "": ["chat"],
+}
+CHINESE = {
+    "您好！请问有什么可以帮您？": ["ask_open"],
+    "请问送到哪个地址？几个人用餐？": ["ask:address", "ask:people"],
+    "好的，我来为您查找附近的餐厅，请稍等。": ["chat"],
+    "已为您下单成功，订单号12345。还有其他需要吗？": ["report_done", "ask_more"],
+    "抱歉，没有找到符合条件的酒店。要不换一家看看？": ["report_impossible", "dissuade"],
+    "需要我帮您下单吗？": ["seek_confirmation"],
+    "为您找到以下餐厅：\n1. 金龙 评分4.8\n2. 莲花\n": ["offer"],
+    "请您提供一下：\n- 收货地址\n- 送达时间\n- 预算": ["ask:address", "ask:time", "ask:budget"],
+    "您有什么忌口吗？": ["ask:diet"],
+    "请确认以上信息是否正确？": ["seek_confirmation"],
+    "都已经安排好了，祝您用餐愉快！": ["report_done"],
+    "还没有下单，需要先确认时间。您希望几点送到？": ["ask:time"],
+    "**预订成功** ✅": ["report_done"],
+}
+
+
+def told(text, language):
+    return [act.kind.value + (f":{act.slot.value}" if act.slot else "") for act in understand(text, language)]
+
+
+@pytest.mark.parametrize(
+    ("language", "message", "acts"),
+    [(Language.EN, message, acts) for message, acts in ENGLISH.items()]
+    + [(Language.ZH, message, acts) for message, acts in CHINESE.items()],
+)
+def test_acts_of_a_message(language, message, acts):
+    assert set(acts) <= set(told(message, language))
+    assert set(told(message, language)) - set(acts) <= {"offer"}
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_a_message_in_the_other_language_is_understood_too(language):
+    assert told("What is your budget?", language) == ["ask:budget"]
+    assert told("您的预算是多少？", language) == ["ask:budget"]
+
+
+def test_signs_besides():
+    assert hear("Which one do you prefer?", Language.EN).chooses
+    assert hear("Let me check the weather first.", Language.EN).announces
+    assert hear("Everything has been booked.", Language.EN).everything
+    assert hear("Sorry, something went wrong.", Language.EN).troubled
+    assert hear("Could you give me your full home address?", Language.EN).whole_address
+    assert hear("全部都已下单。", Language.ZH).everything
+    assert not hear("Yes, of course.", Language.EN).blank
+
+
+def test_mentions_are_looked_for_in_plain_words():
+    assert " ".join(normalised("**Golden\u3000Dragon**  costs ¥１２８").split()) == "golden dragon costs ¥128"
+
+
+CLAIMS = ["I've placed the order.", "The table is booked.", "Payment completed!", "已为您下单。", "预订成功。"]
+NOT_CLAIMS = [
+    "I'll place the order.",
+    "Shall I place the order?",
+    "Once the order has been placed, I'll tell you.",
+    "The order hasn't been placed yet.",
+    "If the payment is completed, it will come.",
+    "Your last order was placed in May.",
+    "I've found a table.",
+    "我将为您下单。",
+    "还没有下单。",
+    "下单后我会告诉您。",
+    "需要我下单吗？",
+]
+
+
+@pytest.mark.parametrize("text", CLAIMS)
+def test_claims_are_claims(text):
+    assert AgentActKind.REPORT_DONE in {act.kind for act in understand(text, Language.EN)}
+
+
+@pytest.mark.parametrize("text", NOT_CLAIMS)
+def test_plans_conditions_and_history_are_no_claims(text):
+    assert AgentActKind.REPORT_DONE not in {act.kind for act in understand(text, Language.ZH)}
+
+
+@cache
+def searches():
+    table = texts("user_heard")
+    meanings = [sign.name.lower() for sign in Sign] + [f"slot_{slot.value}" for slot in Slot]
+    return [(m, re.compile("|".join(table[m]["en"])).search) for m in meanings if m in table]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(" ".join([*ENGLISH, *CLAIMS, *NOT_CLAIMS]).lower().split()), max_size=14).map(" ".join))
+def test_the_quick_look_misses_nothing_that_the_search_would_find(text):
+    sentence = Sentence(text, False, Language.EN)
+    for sign in Sign:
+        assert bool(sentence.shows(sign)) == bool(dict(searches())[sign.name.lower()](text))
+    found = [slot for slot in Slot if (search := dict(searches()).get(f"slot_{slot.value}")) and search(text)]
+    assert sentence.slots == found
+
+
+@pytest.mark.parametrize(
+    ("expression", "words"),
+    [
+        (r"\ballerg(?:y|ies)\b", {("allerg", False)}),
+        (r"\b(?:swimming )?pool\b", {("pool", True)}),
+        (r"\b(?:red|green) (?:apples|pears)?", {("red", False), ("green", False)}),
+        (r"\byou (?:want|need) tea\b|\bcoffee", {("tea", True), ("coffee", False)}),
+        (r"[a-z]+ing", None),
+    ],
+)
+def test_anchors_of_an_expression(expression, words):
+    found = anchors(expression)
+    assert (None if found is None else {tuple(anchor) for anchor in found}) == words
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text())
+def test_any_text_has_acts(text):
+    for language in Language:
+        assert understand(text, language)
+
+
+def test_the_reference_agent_is_understood_in_both_languages():
+    for language in ("en", "zh"):
+        task = dinner(language)
+        assert hear(says("done", task), task.language).everything
