@@ -16,8 +16,8 @@ from vitagym.rewards.rule_judge import RuleJudge
 from vitagym.users.user import Reply
 
 KEYS = {
-    "task_id", "split", "turn", "messages", "reward_terms", "rubrics", "is_success", "scores", "end_reason", "tool_error",
-    "usage", "tools", "system_prompt",
+    "task_id", "split", "turn", "messages", "reward_terms", "rubrics", "is_success", "scores", "end_reason",
+    "tool_error", "usage", "tools", "system_prompt",
 }  # fmt: skip
 ALL_ORDERS = {"name": "get_user_all_orders", "arguments": {}}
 BAD = ["", None, "\ud800", '<tool_call>{"name":', {"name": "no_such_tool", "arguments": {}}, "x" * 10**6]
