@@ -76,7 +76,7 @@ class Sentence:
 class Ear:
     """The expressions of one language, compiled, and the words by which to tell which of them are worth trying."""
 
-    __slots__ = ("_always", "_by_start", "_by_word", "searches", "slots")
+    __slots__ = ("_always", "_by_start", "_by_word", "_known", "searches", "slots")
 
     def __init__(self, language: Language) -> None:
         table = texts("user_heard")
@@ -88,6 +88,7 @@ class Ear:
         self._always = (1 << len(meanings)) - 1 if language is Language.ZH else 0
         self._by_word: dict[str, int] = {}
         self._by_start: dict[str, int] = {}
+        self._known: dict[str, int] = {}
         if language is Language.EN:
             for bit, meaning in enumerate(meanings):
                 self._index(1 << bit, table[meaning][language.value])
@@ -108,13 +109,22 @@ class Ear:
         may = self._always
         if not self._by_word:
             return may
-        by_word, by_start = self._by_word.get, self._by_start.get
+        known = self._known
         for word in _WORDS(text):
-            may |= by_word(word, 0) | by_start(word[:1], 0) | by_start(word[:2], 0) | by_start(word[:3], 0)
-            may |= by_start(word[:_START], 0)
+            may |= known[word] if word in known else self._look_up(word)
+        return may
+
+    def _look_up(self, word: str) -> int:
+        may = self._by_word.get(word, 0)
+        for end in range(1, _START + 1):
+            may |= self._by_start.get(word[:end], 0)
+        if len(self._known) < _MOST_KNOWN:
+            self._known[word] = may
         return may
 
 
+_MOST_KNOWN = 20_000
+"""So many words are remembered with their bits."""
 _START = 4
 """So many letters of a word's beginning are looked up."""
 _WORDS = re.compile(r"[a-zé]+").findall
