@@ -1,6 +1,6 @@
 """Write an agent of your own: it hears the user, looks things up, and says what it found. It is not a good one.
 
-    python examples/custom_agent.py
+Run it with ``python examples/custom_agent.py``.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Play one task with the reference agent and watch the conversation.
 
-    python examples/quickstart.py
+Run it with ``python examples/quickstart.py``.
 """
 
 import gymnasium as gym
