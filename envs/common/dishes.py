@@ -109,7 +109,7 @@ class OfCourse(OfferRequirement):
 
     wanted: Course
     others: tuple[Course, ...]
-    kind: str = "course"  # type: ignore[misc]
+    kind: str = "course"
     slot: Slot = Slot.PRODUCT
     thinking: bool = False
 
@@ -136,7 +136,7 @@ class OfCourse(OfferRequirement):
 class MadeWith(OfferRequirement):
     """It is a dish of a course that is made with something (a fixed trait of dishes), or of which it is the kind."""
 
-    kind: str  # type: ignore[misc]
+    kind: str
     trait: str
     word: Term
     course: Course

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,7 @@ class Has(OfferRequirement):
     With no rivals, what misses it simply lacks the trait.
     """
 
-    kind: str  # type: ignore[misc]
+    kind: str
     trait: str
     word: Term
     rivals: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ class Has(OfferRequirement):
 class Avoids(OfferRequirement):
     """It has none of some traits (an allergy, a dislike); ``word`` names what is avoided."""
 
-    kind: str  # type: ignore[misc]
+    kind: str
     traits: tuple[str, ...]
     word: Term
     addable: tuple[str, ...] = ()
@@ -96,19 +96,19 @@ class Fact(OfferRequirement):
         shown: What its texts mention.
     """
 
-    kind: str  # type: ignore[misc]
+    kind: str
     fact: str
     does: Callable[[Any], bool]
     good: Sequence[Any]
     bad: Sequence[Any]
-    shown: dict[str, object]
+    shown: Mapping[str, object]
     level: Level = "product"
     slot: Slot = Slot.OTHER
     thinking: bool = True
 
     def values(self) -> dict[str, object]:
         """Return what its texts mention."""
-        return self.shown
+        return dict(self.shown)
 
     def met_by(self, offer: Offer) -> bool:
         """Return whether the fact is known and right."""
@@ -129,7 +129,7 @@ class PriceAtMost(OfferRequirement):
     """One of it costs at most so many yuan."""
 
     yuan: float
-    kind: str = "price_at_most"  # type: ignore[misc]
+    kind: str = "price_at_most"
     slot: Slot = Slot.BUDGET
 
     def values(self) -> dict[str, object]:
@@ -154,7 +154,7 @@ class RatedAtLeast(OfferRequirement):
     """Its provider is rated so high at least."""
 
     score: float
-    kind: str = "rated_at_least"  # type: ignore[misc]
+    kind: str = "rated_at_least"
     level: Level = "provider"
     slot: Slot = Slot.RATING
 
@@ -182,7 +182,7 @@ class Within(OfferRequirement):
     metres: int
     spot: Spot
     place: Term
-    kind: str = "within"  # type: ignore[misc]
+    kind: str = "within"
     level: Level = "provider"
     slot: Slot = Slot.DISTANCE
 
@@ -209,7 +209,7 @@ class AtProvider(OfferRequirement):
 
     provider: ProviderSketch
     word: Term
-    kind: str = "at_provider"  # type: ignore[misc]
+    kind: str = "at_provider"
     level: Level = "provider"
     slot: Slot = Slot.PROVIDER
 

@@ -72,9 +72,12 @@ def _same(english: Task, chinese: Task) -> list[str]:
             *(b.id, b.slot, b.also, b.release, b.replaces, len(b.wordings)),
         ):
             faults.append(f"point {a.id} differs between the languages")
-    for a, b in zip(english.solution, chinese.solution, strict=True):
-        if isinstance(a, CallStep) and isinstance(b, CallStep) and (a.tool, _fixed(a)) != (b.tool, _fixed(b)):
-            faults.append(f"the solution differs between the languages at {a.tool}")
+    for one, other in zip(english.solution, chinese.solution, strict=True):
+        if isinstance(one, CallStep) and isinstance(other, CallStep):
+            if (one.tool, _fixed(one)) != (other.tool, _fixed(other)):
+                faults.append(f"the solution differs between the languages at {one.tool}")
+        elif type(one) is not type(other):
+            faults.append("the solutions take other steps in the other language")
     if _numbers(english.environment) != _numbers(chinese.environment):
         faults.append("the worlds differ between the languages")
     return faults
@@ -113,10 +116,10 @@ def _bites(draft: Draft, task: Task) -> tuple[int, list[str]]:
     for rubric in task.rubrics:
         if rubric.id in shown:
             continue
-        steps = spoilt(task, rubric)
-        if steps is None:
+        off = spoilt(task, rubric)
+        if off is None:
             faults.append(f"{rubric.id}: no way known to miss it")
-        elif rubric.id in play(task, steps).unmet:
+        elif rubric.id in play(task, off).unmet:
             shown.add(rubric.id)
         elif not (isinstance(rubric.check, Includes) and rubric.check.quantity is None):
             faults.append(f"{rubric.id} is met by a spoilt solution")

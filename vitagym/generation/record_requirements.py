@@ -38,7 +38,7 @@ class DeliverTo(Requirement):
 
     spot: Spot
     place: Term
-    kind: str = "deliver_to"  # type: ignore[misc]
+    kind: str = "deliver_to"
     slot: Slot = Slot.ADDRESS
 
     def values(self) -> dict[str, object]:
@@ -81,7 +81,7 @@ class Arrives(_Window):
         said: For ``arrives_around``: the time that the person names.
     """
 
-    kind: str = "arrives_between"  # type: ignore[misc]
+    kind: str = "arrives_between"
     slot: Slot = Slot.TIME
 
     def check(self, purpose: Purpose) -> Check:
@@ -94,12 +94,12 @@ class Arrives(_Window):
 class Visits(_Window):
     """The booking or reservation is for a time, or a time in a window."""
 
-    kind: str = "visits_at"  # type: ignore[misc]
+    kind: str = "visits_at"
     slot: Slot = Slot.TIME
 
     def check(self, purpose: Purpose) -> Check:
         """Check what time it is for."""
-        return VisitBetween(record=purpose.record, **self._ends())  # type: ignore[arg-type]
+        return VisitBetween(record=purpose.record, **self._ends())
 
     @property
     def stamped(self) -> str:
@@ -112,7 +112,7 @@ class ForPeople(Requirement):
     """The booking or reservation is for so many people."""
 
     count: int
-    kind: str = "for_people"  # type: ignore[misc]
+    kind: str = "for_people"
     slot: Slot = Slot.PEOPLE
     thinking: bool = False
 
@@ -122,7 +122,7 @@ class ForPeople(Requirement):
 
     def check(self, purpose: Purpose) -> Check:
         """Check the head count."""
-        return People(record=purpose.record, count=self.count)  # type: ignore[arg-type]
+        return People(record=purpose.record, count=self.count)
 
 
 @dataclass
@@ -131,7 +131,7 @@ class Pieces(Requirement):
 
     count: int
     unit: Term
-    kind: str = "pieces"  # type: ignore[misc]
+    kind: str = "pieces"
     slot: Slot = Slot.QUANTITY
     thinking: bool = False
 
@@ -142,21 +142,21 @@ class Pieces(Requirement):
     def check(self, purpose: Purpose) -> Check:
         """Count what the goal chooses among."""
         ids = tuple(dict.fromkeys(offer.product.id for offer in purpose.offers))
-        return Includes(record=purpose.record, ids=ids, quantity=self.count)  # type: ignore[arg-type]
+        return Includes(record=purpose.record, ids=ids, quantity=self.count)
 
 
 @dataclass
 class NothingElse(Requirement):
     """The order has nothing but what the goal chooses among."""
 
-    kind: str = "nothing_else"  # type: ignore[misc]
+    kind: str = "nothing_else"
     slot: Slot = Slot.PRODUCT
     thinking: bool = False
 
     def check(self, purpose: Purpose) -> Check:
         """Check that there is nothing else."""
         ids = tuple(dict.fromkeys(offer.product.id for offer in purpose.offers))
-        return OnlyProducts(record=purpose.record, ids=ids)  # type: ignore[arg-type]
+        return OnlyProducts(record=purpose.record, ids=ids)
 
 
 @dataclass
@@ -165,7 +165,7 @@ class Note(Requirement):
 
     content: Term
     groups: Sequence[Sequence[str]]
-    kind: str = "note"  # type: ignore[misc]
+    kind: str = "note"
     slot: Slot = Slot.NOTE
     thinking: bool = False
 
@@ -184,7 +184,7 @@ class TotalWithin(Requirement):
     """The whole record costs at most so many yuan."""
 
     yuan: float
-    kind: str = "total_at_most"  # type: ignore[misc]
+    kind: str = "total_at_most"
     slot: Slot = Slot.BUDGET
 
     def values(self) -> dict[str, object]:
@@ -193,7 +193,7 @@ class TotalWithin(Requirement):
 
     def check(self, purpose: Purpose) -> Check:
         """Compare the total."""
-        return TotalAtMost(record=purpose.record, yuan=self.yuan)  # type: ignore[arg-type]
+        return TotalAtMost(record=purpose.record, yuan=self.yuan)
 
 
 @dataclass
@@ -201,7 +201,7 @@ class InStatus(Requirement):
     """The record stands, is paid, or is cancelled."""
 
     meaning: Meaning
-    kind: str = "paid"  # type: ignore[misc]
+    kind: str = "paid"
     slot: Slot = Slot.OTHER
     thinking: bool = False
 
@@ -216,7 +216,7 @@ class TheExisting(Requirement):
 
     id: str
     what: Term
-    kind: str = "the_existing"  # type: ignore[misc]
+    kind: str = "the_existing"
     slot: Slot = Slot.HISTORY
 
     def values(self) -> dict[str, object]:
@@ -234,7 +234,7 @@ class StaysAsItIs(Requirement):
 
     id: str
     what: Term
-    kind: str = "untouched"  # type: ignore[misc]
+    kind: str = "untouched"
     slot: Slot = Slot.HISTORY
     thinking: bool = False
 
@@ -253,7 +253,7 @@ class WithProvider(Requirement):
     """The record is with a certain provider, the one that another goal has chosen."""
 
     provider: ProviderSketch
-    kind: str = "at_provider"  # type: ignore[misc]
+    kind: str = "at_provider"
     slot: Slot = Slot.PROVIDER
 
     def values(self) -> dict[str, object]:
@@ -271,7 +271,7 @@ class SaysThereIsNone(Requirement):
 
     what: Term
     groups: Sequence[Sequence[str]]
-    kind: str = "told_none"  # type: ignore[misc]
+    kind: str = "told_none"
 
     def values(self) -> dict[str, object]:
         """Return what there is none of."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 from vitagym.dialogue.acts import Slot
 from vitagym.generation.sketches import Offer
@@ -45,7 +45,7 @@ class Requirement(ABC):
         thinking: Whether it needs a look-up, a calculation or an inference (a reasoning point).
     """
 
-    kind: ClassVar[str]
+    kind: str
     slot: Slot = Slot.OTHER
     thinking: bool = True
 
@@ -93,7 +93,7 @@ class OfferRequirement(Requirement):
         met = [offer for offer in purpose.offers if self.met_by(offer)]
         if self.level == "provider":
             return Provided(record=purpose.record, ids=_unique(offer.provider.id for offer in met))
-        return Includes(record=purpose.record, ids=_unique(offer.product.id for offer in met))  # type: ignore[arg-type]
+        return Includes(record=purpose.record, ids=_unique(offer.product.id for offer in met))
 
 
 def _unique(ids: object) -> tuple[str, ...]:

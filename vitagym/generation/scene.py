@@ -169,7 +169,13 @@ class Scene:
         self._point(point, said, slot, Release.EVENT, also=also, event=event, mention=tuple(mention), replaces=replaces)
 
     def say_requirements(
-        self, goal: Goal, story: str, points: Mapping[str, str], *, asked: Sequence[str] = (), **values: object
+        self,
+        goal: Goal,
+        story: str,
+        points: Mapping[str, str],
+        *,
+        asked: Sequence[str] = (),
+        names: Mapping[str, object] | None = None,
     ) -> None:
         """Add a point for each of a goal's requirements that the person speaks of.
 
@@ -178,7 +184,7 @@ class Scene:
             story: The text file of the family; what it has no saying for is said in the requirement's own words.
             points: Name of a requirement -> id of its point, which is also the key of its saying.
             asked: Ids of points that come only when asked.
-            values: What the sayings mention besides the values of the requirement.
+            names: What the sayings mention besides the values of the requirement.
         """
         own = sayings(story)
         for requirement in self._words.shuffled(goal.requirements):
@@ -186,7 +192,7 @@ class Scene:
             if point is None:
                 continue
             said = own.get(point, requirement.saying)
-            said = Saying(said.say, said.told, said.answer).fill(**{**values, **requirement.values()})
+            said = Saying(said.say, said.told, said.answer).fill(**{**(names or {}), **requirement.values()})
             if point in asked:
                 self.asked(point, said, requirement.slot)
             else:

@@ -89,10 +89,11 @@ def _straight(steps: Steps, taken: Offer, offer: Offer) -> Steps:
 
 def spoilt(task: Task, rubric: Rubric) -> Steps | None:
     """Return the solution with one thing off, so that this rubric must fail; None where there is no way known."""
-    way = _WAYS.get(type(rubric.check))
-    if isinstance(rubric.check, TalkCheck):
-        way = _silent
-    return None if way is None or rubric.check is None else way(task, rubric.check)
+    check = rubric.check
+    if check is None:
+        return None
+    way = _silent if isinstance(check, TalkCheck) else _WAYS.get(type(check))
+    return None if way is None else way(task, check)
 
 
 def _about(step: CallStep, thing_id: str) -> bool:

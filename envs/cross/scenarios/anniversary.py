@@ -128,9 +128,9 @@ def tell(scene: Scene) -> None:
     }
     scene.opening("need", saying(STORY, "need").fill(**values), also=(Slot.OCCASION, Slot.DATE, Slot.TIME, Slot.PEOPLE))
     scene.later("weather", saying(STORY, "weather").fill(**values), Slot.WEATHER, also=(Slot.FACILITY,))
-    scene.say_requirements(table, STORY, {"within": "distance", "rated_at_least": "rating"}, **values)
+    scene.say_requirements(table, STORY, {"within": "distance", "rated_at_least": "rating"}, names=values)
     scene.later("bouquet", saying(STORY, "bouquet").fill(**values), Slot.PRODUCT, also=(Slot.ADDRESS,))
-    scene.say_requirements(bouquet, STORY, {"price_at_most": "price", "note": "note"}, **values)
+    scene.say_requirements(bouquet, STORY, {"price_at_most": "price", "note": "note"}, names=values)
     scene.asked("lilies", saying(STORY, "lilies"), Slot.DIET)
     scene.later("pay", saying(STORY, "pay"), Slot.OTHER)
     about = [_words("about_table"), _words("about_seats"), restaurant.name]

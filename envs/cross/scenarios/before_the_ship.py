@@ -144,7 +144,7 @@ def tell(scene: Scene) -> None:
     scene.later("guests", saying(STORY, "guests").fill(**values), Slot.FACILITY, also=(Slot.FAMILY,))
     scene.later("near", saying(STORY, "near").fill(**values), Slot.DISTANCE, also=(Slot.PROVIDER,))
     scene.asked("diet", saying(STORY, "diet").fill(**values), Slot.DIET)
-    scene.say_requirements(table, STORY, {"rated_at_least": "rating"}, **values)
+    scene.say_requirements(table, STORY, {"rated_at_least": "rating"}, names=values)
     scene.later("aunt", saying(STORY, "aunt").fill(**values), Slot.ORIGIN, also=(Slot.SEAT,))
     scene.later("pay", saying(STORY, "pay"), Slot.OTHER)
     about = [_words("about_table"), _words("about_seats"), restaurant.name]

@@ -121,7 +121,7 @@ def tell(scene: Scene) -> None:
     also = (Slot.DESTINATION, Slot.DATE, Slot.ADDRESS)
     scene.opening("need", saying(STORY, "need").fill(**values), also=also)
     scene.later("train", saying(STORY, "train_wish").fill(**values), Slot.SEAT, also=(Slot.TIME, Slot.ORIGIN))
-    scene.say_requirements(room, STORY, _ROOM_POINTS, **values)
+    scene.say_requirements(room, STORY, _ROOM_POINTS, names=values)
     scene.later("pay", saying(STORY, "pay"), Slot.OTHER)
     about = [_words("about_hotel"), _words("about_room")]
     wish = saying(STORY, "dinner_wish").fill(**values)

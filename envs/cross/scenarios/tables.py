@@ -58,7 +58,7 @@ class Serves(CrossTexts, OfferRequirement):
     """The restaurant is of one sort; what misses it is of another sort that is drawn."""
 
     service: Service
-    kind: str = "serves"  # type: ignore[misc]
+    kind: str = "serves"
     level = "provider"
     slot: Slot = Slot.PROVIDER
     thinking: bool = False
@@ -81,7 +81,7 @@ class ServesNot(CrossTexts, OfferRequirement):
 
     service: Service
     word: Term
-    kind: str = "serves_not"  # type: ignore[misc]
+    kind: str = "serves_not"
     level = "provider"
     slot: Slot = Slot.DIET
 

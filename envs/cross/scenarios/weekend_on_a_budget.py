@@ -71,7 +71,7 @@ class BudgetOfAll(CrossTexts, Requirement):
     """Train, hotel and dinner together cost no more than some yuan."""
 
     yuan: float
-    kind: str = "budget_of_all"  # type: ignore[misc]
+    kind: str = "budget_of_all"
     slot: Slot = Slot.BUDGET
 
     def values(self) -> dict[str, object]:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.delivery.tools import BASE_MINUTES, MINUTES_PER_METRE, shipping_minutes
 from vitagym.generation.record_requirements import Arrives
-from vitagym.generation.requirement import OfferRequirement, Purpose
+from vitagym.generation.requirement import Level, OfferRequirement, Purpose
 from vitagym.generation.sketches import Offer
 from vitagym.generation.spots import Spot, around
 from vitagym.generation.terms import Saying
@@ -23,8 +23,8 @@ class ArrivesBy(OfferRequirement):
     latest: datetime
     now: datetime
     to: Spot
-    kind: str = "arrives_by"  # type: ignore[misc]
-    level: str = "provider"  # type: ignore[assignment]
+    kind: str = "arrives_by"
+    level: Level = "provider"
     slot: Slot = Slot.TIME
 
     def values(self) -> dict[str, object]:

@@ -95,7 +95,7 @@ def tell(scene: Scene) -> None:
     need = saying(STORY, "need_cake" if cake else "need_flowers")
     need = need.fill(day=day(when, scene.now), flower=word(words("food")["flowers"][flower]), **names)
     scene.opening("need", need, also=(Slot.PRODUCT, Slot.OCCASION, Slot.DATE))
-    scene.say_requirements(goal, STORY, _POINTS, **names)
+    scene.say_requirements(goal, STORY, _POINTS, names=names)
 
     # What a good agent does.
     basket = Basket.of(pool.chosen, 1, door, arrival=opens + timedelta(minutes=20), note=note, keywords=[gift.plain])

@@ -24,7 +24,7 @@ from vitagym.generation.families import Family
 from vitagym.generation.offer_requirements import PriceAtMost
 from vitagym.generation.pools import draw_pool
 from vitagym.generation.record_requirements import DeliverTo, InStatus, Note, Pieces, StaysAsItIs, TheExisting
-from vitagym.generation.requirement import OfferRequirement, Requirement
+from vitagym.generation.requirement import Level, OfferRequirement, Requirement
 from vitagym.generation.scene import Scene
 from vitagym.generation.sketches import Offer, ProviderSketch
 from vitagym.generation.speech import clock
@@ -103,8 +103,8 @@ class NotAt(OfferRequirement):
     """It is not from a certain store."""
 
     store: ProviderSketch
-    kind: str = "not_at"  # type: ignore[misc]
-    level: str = "provider"  # type: ignore[assignment]
+    kind: str = "not_at"
+    level: Level = "provider"
     slot: Slot = Slot.PROVIDER
 
     def values(self) -> dict[str, object]:

@@ -80,7 +80,7 @@ def tell(scene: Scene) -> None:
     # How they say it.
     scene.opening("need", saying(STORY, "need").fill(course=wanted.name), also=(Slot.PRODUCT, Slot.ADDRESS))
     meeting = clock(deadline + timedelta(minutes=30))
-    scene.say_requirements(goal, STORY, _POINTS, asked=("diet",), meeting=meeting)
+    scene.say_requirements(goal, STORY, _POINTS, asked=("diet",), names={"meeting": meeting})
 
     # What a good agent does.
     basket = Basket.of(pool.chosen, 1, office, note=note, keywords=[wanted.plain])

@@ -33,7 +33,7 @@ from vitagym.tasks.task import EventKind
 
 STORY = "stories/delivery_the_usual"
 _COURSES = ("noodles", "rice_noodles", "rice_bowl", "dumplings", "porridge", "salad")
-_NOTES = {
+_NOTES: dict[str, list[tuple[str, ...]]] = {
     "note_cutlery": [("no cutlery", "without cutlery", "no disposable cutlery", "no utensils", "餐具")],
     "note_knock": [("softly", "gently", "quietly", "轻")],
     "note_door": [("door", "门口")],
@@ -110,7 +110,7 @@ class SameDish(OfferRequirement):
     """It is a certain dish, by name."""
 
     dish: ProductSketch
-    kind: str = "dish"  # type: ignore[misc]
+    kind: str = "dish"
 
     def values(self) -> dict[str, object]:
         """Return the name of the dish."""

@@ -102,7 +102,7 @@ def tell(scene: Scene) -> None:
             "arrives_by": "parent_deadline",
             "note": "parent_note",
         },
-        **names,
+        names=names,
     )
 
     # What a good agent does.

@@ -94,7 +94,7 @@ def tell(scene: Scene) -> None:
 
     # How they say it.
     scene.opening("need", saying(STORY, "need").fill(wish=massage.wishes[wish]), also=(Slot.PRODUCT,))
-    scene.say_requirements(goal, STORY, _POINTS, told_place=phrase(STORY, f"told_{where}"))
+    scene.say_requirements(goal, STORY, _POINTS, names={"told_place": phrase(STORY, f"told_{where}")})
     when = saying(STORY, "when").fill(**Visits(first, first, scene.now).values())
     scene.later("when", when, Slot.TIME, also=(Slot.PEOPLE, Slot.DATE))
     before = scene.said()

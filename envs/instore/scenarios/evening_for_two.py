@@ -109,7 +109,7 @@ def tell(scene: Scene) -> None:
 class RestOfBudget(PriceAtMost):
     """It costs no more than what something else has left of a budget."""
 
-    kind: str = "rest_of_budget"  # type: ignore[misc]
+    kind: str = "rest_of_budget"
     total: float = 0
 
     def values(self) -> dict[str, object]:

@@ -116,7 +116,7 @@ def wished(kind: str, trait: str, of: Service) -> OfferRequirement:
 class Wished(OfferRequirement):
     """The package includes something (a fixed trait of packages)."""
 
-    kind: str  # type: ignore[misc]
+    kind: str
     trait: str
     service: Service
     slot: Slot = Slot.PRODUCT

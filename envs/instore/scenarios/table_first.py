@@ -24,7 +24,7 @@ from vitagym.generation.families import Family
 from vitagym.generation.offer_requirements import RatedAtLeast, Within
 from vitagym.generation.pools import draw_pool, fill_menus
 from vitagym.generation.record_requirements import ForPeople, Visits, WithProvider
-from vitagym.generation.requirement import OfferRequirement, Purpose
+from vitagym.generation.requirement import Level, OfferRequirement, Purpose
 from vitagym.generation.scene import Scene
 from vitagym.generation.sketches import Offer
 from vitagym.generation.speech import day, money
@@ -91,7 +91,7 @@ def tell(scene: Scene) -> None:
     # How they say it.
     need = saying(STORY, "need").fill(day=day(evening, scene.now), service=kind.name)
     scene.opening("need", need, also=(Slot.PROVIDER, Slot.PRODUCT, Slot.OCCASION))
-    scene.say_requirements(goal, STORY, _POINTS, told_place=phrase(STORY, f"your_{where}"))
+    scene.say_requirements(goal, STORY, _POINTS, names={"told_place": phrase(STORY, f"your_{where}")})
     scene.say_requirements(table, STORY, {"visits_at": "when", "book_fee_at_most": "fee"})
     scene.later("people", saying(STORY, "people").fill(**ForPeople(first_people).values()), Slot.PEOPLE)
     before = scene.said()
@@ -118,8 +118,8 @@ class FeeAtMost(OfferRequirement):
     """The booking fee is no more than so many yuan."""
 
     yuan: int
-    kind: str = "book_fee_at_most"  # type: ignore[misc]
-    level: str = "provider"  # type: ignore[assignment]
+    kind: str = "book_fee_at_most"
+    level: Level = "provider"
     slot: Slot = Slot.BUDGET
 
     def values(self) -> dict[str, object]:
@@ -140,7 +140,7 @@ class FeeAtMost(OfferRequirement):
 
     def check(self, purpose: Purpose) -> Check:
         """Compare the fee of the booking."""
-        return TotalAtMost(record=purpose.record, yuan=self.yuan)  # type: ignore[arg-type]
+        return TotalAtMost(record=purpose.record, yuan=self.yuan)
 
 
 FAMILY = Family("table_first", ("instore",), tell)

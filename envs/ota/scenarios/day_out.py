@@ -104,7 +104,7 @@ def tell(scene: Scene) -> None:
     scene.later("weather", saying(STORY, "weather").fill(**values), Slot.WEATHER, also=(Slot.PROVIDER,))
     scene.later("who", saying(STORY, "who").fill(**values), Slot.PEOPLE, also=(Slot.QUANTITY, Slot.FAMILY))
     scene.later("ages", saying(STORY, "ages").fill(**values), Slot.TICKET, also=(Slot.IDENTITY,))
-    scene.say_requirements(goals[0], STORY, _POINTS, **values)
+    scene.say_requirements(goals[0], STORY, _POINTS, names=values)
     scene.later("pay", saying(STORY, "pay"), Slot.OTHER)
 
     # What a good agent does.

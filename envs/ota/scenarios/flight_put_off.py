@@ -90,7 +90,7 @@ def tell(scene: Scene) -> None:
     }
     also = (Slot.ORIGIN, Slot.DESTINATION, Slot.DATE)
     scene.opening("need", saying(STORY, "need").fill(**values), also=also)
-    scene.say_requirements(goal, STORY, _POINTS, **values)
+    scene.say_requirements(goal, STORY, _POINTS, names=values)
     change = saying(STORY, "change").fill(**values)
     about = [phrase(STORY, "about_flight"), phrase(STORY, "about_ticket")]
     scene.when(EventKind.REPORTED, about, "change", change, Slot.DATE, replaces="need")

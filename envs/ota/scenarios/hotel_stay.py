@@ -118,7 +118,7 @@ def tell(scene: Scene) -> None:
     scene.goal("tickets", _words("tickets"), RecordKind.ATTRACTION, of_ticket, pool=with_all_products(tickets))
 
     # How they say it.
-    values = {
+    values: dict[str, object] = {
         "city": there.name,
         "sight": sight.provider.name,
         "when": on_day(nights[0], scene.now),
@@ -129,7 +129,7 @@ def tell(scene: Scene) -> None:
     also = (Slot.DESTINATION, Slot.DATE, Slot.DURATION, Slot.PEOPLE)
     scene.opening("need", saying(STORY, "need").fill(**values), also=also)
     values |= {"bed": wanted[1].values()["value"], "view": wanted[2].values()["value"]}
-    scene.say_requirements(stay, STORY, _POINTS, **values)
+    scene.say_requirements(stay, STORY, _POINTS, names=values)
     wish = saying(STORY, "tickets_wish").fill(**values, visit=on_day(visit, scene.now), count=number(visitors))
     about = [_words("about_hotel"), _words("about_room")]
     scene.when(EventKind.REPORTED, about, "tickets_wish", wish, Slot.TICKET, also=(Slot.QUANTITY,))

@@ -175,7 +175,7 @@ class Amenity(Travel):
     """The hotel has an amenity; what misses it lacks the tag."""
 
     trait: str
-    kind: str = "amenity"  # type: ignore[misc]
+    kind: str = "amenity"
     level = "provider"
     slot: Slot = Slot.FACILITY
 
@@ -207,7 +207,7 @@ class FreeThroughout(Travel):
     """The hotel has the room free on all nights of the stay; what misses it is booked up for the last one."""
 
     nights: Sequence[date]
-    kind: str = "free_throughout"  # type: ignore[misc]
+    kind: str = "free_throughout"
     level = "provider"
     slot: Slot = Slot.DURATION
 

@@ -46,7 +46,7 @@ class MovedTo(Requirement):
 
     when: date
     now: datetime
-    kind: str = "moved_to"  # type: ignore[misc]
+    kind: str = "moved_to"
     slot: Slot = Slot.DATE
 
     @property
@@ -60,7 +60,7 @@ class MovedTo(Requirement):
 
     def check(self, purpose: Purpose) -> Check:
         """Check the day."""
-        return ChangedTo(record=purpose.record, time=date_of(self.when))  # type: ignore[arg-type]
+        return ChangedTo(record=purpose.record, time=date_of(self.when))
 
 
 @dataclass
@@ -68,7 +68,7 @@ class SameAs(Travel):
     """The room, ticket or seat is called as one from before."""
 
     before: Term
-    kind: str = "same_as"  # type: ignore[misc]
+    kind: str = "same_as"
     slot: Slot = Slot.ROOM
 
     def values(self) -> dict[str, object]:

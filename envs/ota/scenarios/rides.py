@@ -146,7 +146,7 @@ class SeatIs(Travel):
     """The seat is of a class; what misses it is of another class of the same train or flight."""
 
     seat: str
-    kind: str = "seat_is"  # type: ignore[misc]
+    kind: str = "seat_is"
     slot: Slot = Slot.SEAT
     thinking: bool = False
 
@@ -180,7 +180,7 @@ class TrainIs(Travel):
     """The train is of a type (``G``: high-speed); what misses it is an EMU train, which has the same classes."""
 
     type: TrainType = "G"
-    kind: str = "train_is"  # type: ignore[misc]
+    kind: str = "train_is"
     level = "provider"
     slot: Slot = Slot.PRODUCT
     thinking: bool = False
@@ -208,7 +208,7 @@ class EndsAt(Travel):
 
     terminal: Terminal
     others: Sequence[Terminal]
-    kind: str = "ends_at"  # type: ignore[misc]
+    kind: str = "ends_at"
     level = "provider"
     slot: Slot = Slot.DESTINATION
 
@@ -235,7 +235,7 @@ class RideHas(Travel):
 
     trait: str
     rival: str | None = None
-    kind: str = "ride_has"  # type: ignore[misc]
+    kind: str = "ride_has"
     level = "provider"
     slot: Slot = Slot.FACILITY
 
@@ -272,7 +272,7 @@ class Route(Travel):
 
     origin: City
     target: City
-    kind: str = "route"  # type: ignore[misc]
+    kind: str = "route"
     level = "provider"
     slot: Slot = Slot.DESTINATION
     thinking: bool = False

@@ -190,7 +190,7 @@ class VisitorIs(Travel):
     visitor: str
     when: date
     others: Sequence[str] = VISITORS
-    kind: str = "visitor_is"  # type: ignore[misc]
+    kind: str = "visitor_is"
     slot: Slot = Slot.TICKET
 
     def values(self) -> dict[str, object]:
@@ -220,7 +220,7 @@ class SightHas(Travel):
     """The sight has a feature; what misses it does not mention it."""
 
     trait: str
-    kind: str = "sight_has"  # type: ignore[misc]
+    kind: str = "sight_has"
     level = "provider"
     slot: Slot = Slot.FACILITY
 

@@ -116,7 +116,7 @@ def tell(scene: Scene) -> None:
     }
     also = (Slot.ORIGIN, Slot.DESTINATION, Slot.DATE, Slot.OCCASION)
     scene.opening("need", saying(STORY, "need").fill(**values), also=also)
-    scene.say_requirements(outward, STORY, _POINTS, **values)
+    scene.say_requirements(outward, STORY, _POINTS, names=values)
     wish = saying(STORY, "back_wish").fill(
         **values, back=on_day(back_on, scene.now), after=clock_at(after), count=number(people)
     )

@@ -90,7 +90,7 @@ class OnDate(Travel):
     when: date
     others: Sequence[date]
     now: datetime
-    kind: str = "on_date"  # type: ignore[misc]
+    kind: str = "on_date"
     slot: Slot = Slot.DATE
 
     def values(self) -> dict[str, object]:
@@ -111,7 +111,7 @@ class OnDate(Travel):
 
     def check(self, purpose: Purpose) -> Check:
         """Check the day of everything in the order."""
-        return ProductDate(record=purpose.record, dates=(date_of(self.when),))  # type: ignore[arg-type]
+        return ProductDate(record=purpose.record, dates=(date_of(self.when),))
 
 
 @dataclass
@@ -130,7 +130,7 @@ class _AtTime(Travel):
 class ArrivesBy(_AtTime):
     """It arrives at a time of day at the latest, on the day it leaves."""
 
-    kind: str = "arrives_by"  # type: ignore[misc]
+    kind: str = "arrives_by"
     slot: Slot = Slot.TIME
 
     def met_by(self, offer: Offer) -> bool:
@@ -150,7 +150,7 @@ class ArrivesBy(_AtTime):
 class ArrivesFrom(_AtTime):
     """It arrives at a time of day at the earliest."""
 
-    kind: str = "arrives_from"  # type: ignore[misc]
+    kind: str = "arrives_from"
     slot: Slot = Slot.TIME
 
     def met_by(self, offer: Offer) -> bool:
@@ -170,7 +170,7 @@ class ArrivesFrom(_AtTime):
 class LeavesFrom(_AtTime):
     """It leaves at a time of day at the earliest."""
 
-    kind: str = "leaves_from"  # type: ignore[misc]
+    kind: str = "leaves_from"
     slot: Slot = Slot.TIME
 
     def met_by(self, offer: Offer) -> bool:
