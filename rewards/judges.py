@@ -28,5 +28,5 @@ def make_judge(spec: str | JudgeMaker | Judge, task: Task) -> Judge:
     if isinstance(spec, str):
         if spec not in JUDGES:
             raise UnknownName("judge", spec, JUDGES)
-        return JUDGES[spec](task)
+        return task.built(f"judge {spec}", JUDGES[spec]).fork()
     return spec(task) if callable(spec) else spec.fork()

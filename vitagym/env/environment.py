@@ -5,6 +5,7 @@ from __future__ import annotations
 from copy import copy, deepcopy
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 from typing import Any, TypeVar
 
 import gymnasium as gym
@@ -340,19 +341,28 @@ class VitaEnv(gym.Env[str, Action]):
         }
 
     def _rubrics(self, episode: Episode) -> dict[str, dict[str, Any]]:
-        shown: dict[str, dict[str, Any]] = {}
-        for number, (rubric_id, state) in enumerate(episode.rubrics.items(), 1):
-            shown[f"r{number:02d}"] = {"status": state.status.value, "turn": state.turn}
-            if self._debug:
-                rubric = next(r for r in episode.task.rubrics if r.id == rubric_id)
-                sentence = rubric.sentence(episode.task.language)
-                shown[f"r{number:02d}"] |= {"id": rubric_id, "sentence": sentence, "reason": state.reason}
+        states = episode.rubrics
+        keys = _opaque_keys(len(states))
+        shown: dict[str, dict[str, Any]] = {
+            key: {"status": state.status.value, "turn": state.turn}
+            for key, state in zip(keys, states.values(), strict=True)
+        }
+        if self._debug:
+            rubrics = {rubric.id: rubric for rubric in episode.task.rubrics}
+            for key, (rubric_id, state) in zip(keys, states.items(), strict=True):
+                sentence = rubrics[rubric_id].sentence(episode.task.language)
+                shown[key] |= {"id": rubric_id, "sentence": sentence, "reason": state.reason}
         return shown
 
     def _show(self, start: int) -> None:
         if self.render_mode == "human":
             episode = self._playing()
             show(episode.transcript.turns[start:], episode.end)
+
+
+@cache
+def _opaque_keys(number: int) -> tuple[str, ...]:
+    return tuple(f"r{n:02d}" for n in range(1, number + 1))
 
 
 def _one_of(kind: type[E], value: str) -> E:

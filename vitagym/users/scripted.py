@@ -65,8 +65,8 @@ class ScriptedUser:
         self.language: Language = task.language
         self.done = False
         self.patience = temper(self.persona).patience
-        self._facts = Facts(task.profile)
-        self._agenda = Agenda(brief_of(task))
+        self._facts = task.built("facts of the user", _facts_of)
+        self._agenda = Agenda(task.built("brief of the user", brief_of))
         self._key = stream.below(2**53)
         self._turn = 0
         self._asked: dict[Slot, int] = {}
@@ -268,3 +268,7 @@ class ScriptedUser:
 
     def _tire(self) -> None:
         self.patience = max(0, self.patience - temper(self.persona).strain)
+
+
+def _facts_of(task: Task) -> Facts:
+    return Facts(task.profile)
