@@ -1,6 +1,7 @@
 """The ``vitagym`` command.
 
 - ``app``: the commands and their options
+- ``task_commands``: commands about sets of tasks
 - ``rollout``: plays tasks with agents and sums up
 - ``screen``: transcripts and tables in the terminal
 
@@ -8,6 +9,7 @@ Exit codes: 0, it worked; 1, what was asked about failed (``lint`` found faults,
 2, the call was wrong (unknown id, option, file or language). With ``--json`` standard output is one JSON document.
 """
 
+from vitagym.cli import task_commands  # noqa: F401 - its commands become known
 from vitagym.cli.app import main
 
 __all__ = ["main"]

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import gymnasium as gym
-import orjson
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -19,7 +18,7 @@ from rich.text import Text
 from vitagym.agents import make_agent
 from vitagym.agents.episodes import play_episode
 from vitagym.cli.rollout import Plan, Summary, play
-from vitagym.cli.screen import screen, show_messages, table
+from vitagym.cli.screen import print_json, screen, show_messages, table
 from vitagym.domains import CROSS, toolset
 from vitagym.env.offer import tool_graph, tool_schemas
 from vitagym.env.registration import registered_ids
@@ -65,15 +64,10 @@ def main() -> None:
 
 def _refuse(sentence: str) -> int:
     if "--json" in sys.argv:
-        _print_json({"error": sentence})
+        print_json({"error": sentence})
     else:
         sys.stderr.write(f"Error: {sentence}\n")
     return WRONG_CALL
-
-
-def _print_json(document: Any) -> None:
-    sys.stdout.buffer.write(orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
-    sys.stdout.flush()
 
 
 @app.command()
@@ -118,7 +112,7 @@ def rollout(
             progress=lambda: progress.advance(bar),
         )
     if json:
-        _print_json({"results": [summary.data() for summary in summaries], "out": None if out is None else str(out)})
+        print_json({"results": [summary.data() for summary in summaries], "out": None if out is None else str(out)})
     else:
         console.print(_results(summaries))
         if out is not None:
@@ -132,7 +126,7 @@ def list_ids(json: AsJson = False) -> None:
     """List the environment ids."""
     ids = registered_ids()
     if json:
-        _print_json({"ids": [{"id": env_id, **arguments} for env_id, arguments in ids.items()]})
+        print_json({"ids": [{"id": env_id, **arguments} for env_id, arguments in ids.items()]})
         return
     rows = [(i, a["domain"], _tasks_in_words(a["tasks"])) for i, a in ids.items() if isinstance(a["tasks"], str)]
     screen().print(table("", ("id", "domain", "tasks"), rows))
@@ -176,7 +170,7 @@ def play_it(
         watch=lambda messages: show_messages(console, (m for m in messages if m["role"] != "assistant"), whole=True),
     )
     if json:
-        _print_json(log.data())
+        print_json(log.data())
         return
     rows = [(r["status"], r["turn"], r["sentence"]) for r in log.rubrics.values()]
     console.print(table("Rubrics", ("status", "turn", "rubric"), rows))
@@ -197,7 +191,7 @@ def lint_file(
             {"code": f.code.value, **{k: getattr(f, k) for k in ("task_id", "field", "what", "repaired")}}
             for f in faults
         ]
-        _print_json({"path": str(path), "counts": dict(sorted(counts.items())), "not_repaired": left, "faults": found})
+        print_json({"path": str(path), "counts": dict(sorted(counts.items())), "not_repaired": left, "faults": found})
     else:
         for fault in faults:
             mark = "" if fault.repaired else " [not repaired]"
@@ -224,13 +218,13 @@ def tools(
     if graph is not None:
         draw_graph(tool_graph(domain or CROSS), graph)
     if schema:
-        _print_json(tool_schemas(domain or CROSS, language))
+        print_json(tool_schemas(domain or CROSS, language))
         return
     names = [] if domain is None else [(tool.name, tool.kind.value) for tool in toolset((domain,))]
     compared = [row for row in compare_with_published() if domain in (None, row.domain)]
     if json:
         listed = [{"name": name, "kind": kind} for name, kind in names]
-        _print_json({"graphs": [row.data() for row in compared], "tools": listed})
+        print_json({"graphs": [row.data() for row in compared], "tools": listed})
         return
     console = screen()
     if names:

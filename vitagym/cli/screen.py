@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import orjson
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -13,6 +15,12 @@ _STYLES = {"user": "bold cyan", "assistant": "bold green", "tool": "dim", "syste
 _NAMES = {"user": "user", "assistant": "agent", "tool": "tool", "system": "system"}
 _MOST_OF_A_RESULT = 240
 _WIDTH_WITHOUT_TERMINAL = 120
+
+
+def print_json(document: Any) -> None:
+    """Print one JSON document on standard output."""
+    sys.stdout.buffer.write(orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+    sys.stdout.flush()
 
 
 def screen(*, stderr: bool = False) -> Console:
