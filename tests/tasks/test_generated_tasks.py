@@ -64,7 +64,7 @@ def test_no_task_of_the_test_split_resembles_another_or_a_made_one(domain):
     instructions = [task.instruction for task in tasks]
     assert len(set(instructions)) == len(tasks) == 20
     made = [make_task(domain, seed, split=split) for seed in range(21) for split in ("train", "dev")]
-    assert not {task.solution for task in made} & {task.solution for task in tasks}
+    assert not {str(task.solution) for task in made} & {str(task.solution) for task in tasks}
     assert not {json.dumps(task.environment) for task in made} & {json.dumps(task.environment) for task in tasks}
     assert {task.family for task in tasks} == set(families(domain))
     assert len({task.persona for task in tasks}) == 10

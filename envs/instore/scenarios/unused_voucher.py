@@ -73,9 +73,9 @@ def tell(scene: Scene) -> None:
     scene.goal("table", phrase(STORY, "subject_table"), RecordKind.BOOK, on_table)
     old, what = phrase(STORY, "subject_old"), _called(held)
     if includes:
-        scene.goal("old", old, RecordKind.INSTORE, [StaysAsItIs(held_id, what)])
+        scene.goal("old", old, RecordKind.INSTORE, [StaysAsItIs(held_id, what, thinking=True)])
     else:
-        cancelled = InStatus(Meaning.CANCELLED, kind="cancelled")
+        cancelled = InStatus(Meaning.CANCELLED, kind="cancelled", thinking=True)
         scene.goal("old", old, RecordKind.INSTORE, [TheExisting(held_id, what), cancelled])
         scene.goal("new", phrase(STORY, "subject"), RecordKind.INSTORE, on_offer, pool=pool)
     scene.goal("other", old, RecordKind.INSTORE, [StaysAsItIs(other_id, _called(other))])

@@ -74,7 +74,7 @@ def tell(scene: Scene) -> None:
         scene.goal("visit", visit, RecordKind.RESERVATION, [what, Visits(time, time, scene.now), people])
         scene.goal("package", phrase(STORY, "subject"), RecordKind.INSTORE, outdoors, pool=tennis_pool)
     else:
-        cancelled = InStatus(Meaning.CANCELLED, kind="cancelled")
+        cancelled = InStatus(Meaning.CANCELLED, kind="cancelled", thinking=True)
         scene.goal("visit", visit, RecordKind.RESERVATION, [what, cancelled])
         scene.goal("package", phrase(STORY, "subject_indoors"), RecordKind.INSTORE, indoors, pool=hall_pool)
 
