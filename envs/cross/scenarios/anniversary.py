@@ -16,6 +16,7 @@ from datetime import datetime, time, timedelta
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.common.dishes import MadeWith, course
+from vitagym.envs.cross.scenarios.history import add_history
 from vitagym.envs.cross.scenarios.tables import Serves, Tables, fee_paid, for_guests, settle_shops, tell_done
 from vitagym.envs.delivery.scenarios.ordering import Basket, look_up, place
 from vitagym.envs.delivery.scenarios.ordering import report as delivery_report
@@ -113,6 +114,8 @@ def tell(scene: Scene) -> None:
         RecordKind.RESERVATION,
         [WithProvider(spa), Visits(late, late, scene.now), ForPeople(2)],
     )
+
+    add_history(scene)
 
     # How they say it.
     values = {

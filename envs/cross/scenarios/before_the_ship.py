@@ -18,6 +18,7 @@ from datetime import date, datetime, time, timedelta
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.common.dishes import diet_profile
 from vitagym.envs.cross.scenarios.goods import drawn, folding, goods, of_size
+from vitagym.envs.cross.scenarios.history import add_history
 from vitagym.envs.cross.scenarios.tables import (
     ServesNot,
     Tables,
@@ -121,6 +122,8 @@ def tell(scene: Scene) -> None:
         scene.goal("things", _words(subject), kind, requirements, pool=pool, part=part)
     seat = [*train_is, Pieces(1, _UNIT), InStatus(Meaning.PAID)]
     scene.goal("train", _words("train"), RecordKind.TRAIN, seat, pool=trains)
+
+    add_history(scene)
 
     # How they say it.
     values = {

@@ -16,6 +16,7 @@ from datetime import datetime, time
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.common.dishes import OfCourse, course, diet, tasting
+from vitagym.envs.cross.scenarios.history import add_history
 from vitagym.envs.cross.scenarios.tables import settle_shops
 from vitagym.envs.delivery.scenarios.arrival import around_time
 from vitagym.envs.delivery.scenarios.ordering import Basket, look_up, place
@@ -105,6 +106,8 @@ def tell(scene: Scene) -> None:
     room = scene.goal("hotel", _words("hotel"), RecordKind.HOTEL, [*room_is, paid], pool=with_all_products(rooms))
     on_order = [DeliverTo(laid(hotel), hotel.name), around_time(dinner, scene.now), Pieces(1, wanted.unit), paid]
     meal = scene.goal("dinner", _words("dinner"), RecordKind.DELIVERY, [*dish_is, *on_order], pool=dishes)
+
+    add_history(scene)
 
     # How they say it.
     values = {

@@ -16,6 +16,7 @@ from datetime import datetime, time, timedelta
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.common.dishes import OfCourse, course, diet, tasting
+from vitagym.envs.cross.scenarios.history import add_history
 from vitagym.envs.cross.scenarios.tables import settle_shops, tell_done
 from vitagym.envs.delivery.scenarios.arrival import around_time
 from vitagym.envs.delivery.scenarios.ordering import Basket, look_up, place
@@ -99,6 +100,8 @@ def tell(scene: Scene) -> None:
     cake = scene.goal("cake", _words("cake"), RecordKind.DELIVERY, [*cake_is, *on_order], pool=cakes)
     seat = [*train_is, Pieces(1, _TICKET), paid]
     scene.goal("train", _words("train"), RecordKind.TRAIN, seat, pool=with_all_products(trains))
+
+    add_history(scene)
 
     # How they say it.
     values = {

@@ -16,6 +16,7 @@ from __future__ import annotations
 from datetime import date, datetime, time, timedelta
 
 from vitagym.dialogue.acts import Slot
+from vitagym.envs.cross.scenarios.history import add_history
 from vitagym.envs.cross.scenarios.tables import ServesNot, Tables, fee_paid, for_guests, settle_shops, tell_done
 from vitagym.envs.instore.scenarios.shops import service, takes
 from vitagym.envs.instore.scenarios.visiting import book, booked
@@ -119,6 +120,8 @@ def tell(scene: Scene) -> None:
     scene.goal("second_night", _words("second_night"), RecordKind.HOTEL, [*again, paid], pool=second)
     visit = [Visits(lunch, lunch, scene.now), ForPeople(3), *fee_paid(restaurants.chosen.provider)]
     scene.goal("table", _words("table"), RecordKind.BOOK, [*table_is, *visit], pool=restaurants)
+
+    add_history(scene)
 
     # How they say it.
     values = {

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from vitagym.dialogue.acts import Slot
+from vitagym.envs.cross.scenarios.history import add_history
 from vitagym.envs.cross.scenarios.tables import CrossTexts, settle_shops, tell_done
 from vitagym.envs.instore.scenarios.shops import Service, Shops, for_so_many, service, wished
 from vitagym.envs.instore.scenarios.visiting import bought as package_bought
@@ -118,6 +119,8 @@ def tell(scene: Scene) -> None:
     else:
         none = SaysThereIsNone(_words("light_show"), [("light show", "灯光秀")])
         scene.goal("show", _words("tickets"), RecordKind.ATTRACTION, [none])
+
+    add_history(scene)
 
     # How they say it.
     values = {

@@ -15,6 +15,7 @@ from datetime import date, datetime, time, timedelta
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.ota.scenarios.buying import bought, buy, look_up_sights, look_up_user, look_up_weather, report
+from vitagym.envs.ota.scenarios.past import add_past_trips, draw_travel_habits
 from vitagym.envs.ota.scenarios.sights import (
     SightHas,
     SightRated,
@@ -89,6 +90,9 @@ def tell(scene: Scene) -> None:
         bought_right = [Pieces(_COUNTS[visitor], _UNIT), InStatus(Meaning.PAID)]
         requirements = [*pool.requirements, *bought_right]
         goals.append(scene.goal(visitor, _words(visitor), RecordKind.ATTRACTION, requirements, pool=pool))
+
+    draw_travel_habits(scene)
+    add_past_trips(scene)
 
     # How they say it.
     values = {

@@ -16,6 +16,7 @@ from datetime import timedelta
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.ota.scenarios.buying import bought, buy, look_up_flight, look_up_user, report, report_phrase
+from vitagym.envs.ota.scenarios.past import add_past_trips, draw_travel_habits
 from vitagym.envs.ota.scenarios.rides import EndsAt, RideHas, Rides, Route, SeatIs, ride_pool
 from vitagym.envs.ota.scenarios.travel import (
     ArrivesBy,
@@ -77,6 +78,9 @@ def tell(scene: Scene) -> None:
     scene.lay(flights.providers)
     bought_right = [Pieces(people, _UNIT), InStatus(Meaning.PAID)]
     goal = scene.goal("flight", phrase(STORY, "flight"), RecordKind.FLIGHT, [*wanted, *bought_right], pool=flights)
+
+    draw_travel_habits(scene)
+    add_past_trips(scene)
 
     # How they say it.
     values = {

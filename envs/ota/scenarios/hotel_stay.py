@@ -35,6 +35,7 @@ from vitagym.envs.ota.scenarios.hotels import (
     stars_at_least,
     views,
 )
+from vitagym.envs.ota.scenarios.past import add_past_trips, draw_travel_habits
 from vitagym.envs.ota.scenarios.sights import Sights, VisitorIs, with_all_tickets
 from vitagym.envs.ota.scenarios.travel import (
     OnDate,
@@ -116,6 +117,9 @@ def tell(scene: Scene) -> None:
         stays.append(_second_night(scene, rooms, wanted, nights[1], shown).chosen)
     of_ticket = [*tickets.requirements, Pieces(visitors, _UNIT), InStatus(Meaning.PAID)]
     scene.goal("tickets", _words("tickets"), RecordKind.ATTRACTION, of_ticket, pool=with_all_products(tickets))
+
+    draw_travel_habits(scene)
+    add_past_trips(scene)
 
     # How they say it.
     values: dict[str, object] = {

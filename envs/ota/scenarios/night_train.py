@@ -15,6 +15,7 @@ from datetime import date, timedelta
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.ota.scenarios.buying import bought, buy, look_up_flight, look_up_train, look_up_user, report
+from vitagym.envs.ota.scenarios.past import add_past_trips, draw_travel_habits
 from vitagym.envs.ota.scenarios.rides import RideHas, Rides, Route, SeatIs, ride_pool
 from vitagym.envs.ota.scenarios.travel import (
     ArrivesBy,
@@ -71,6 +72,9 @@ def tell(scene: Scene) -> None:
         scene.goal("train", _words("train"), RecordKind.TRAIN, [none])
         wanted = [*flights.requirements, Pieces(1, _UNIT), paid]
         scene.goal("flight", _words("flight"), RecordKind.FLIGHT, wanted, pool=flights)
+
+    draw_travel_habits(scene)
+    add_past_trips(scene)
 
     # How they say it.
     values = {

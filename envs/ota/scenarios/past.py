@@ -11,16 +11,19 @@ from vitagym.generation.requirement import Purpose, Requirement
 from vitagym.generation.scene import Scene
 from vitagym.generation.sketches import Offer
 from vitagym.generation.speech import stamp
-from vitagym.generation.terms import Saying, Term, saying
+from vitagym.generation.terms import Saying, Term, saying, word, words
 from vitagym.randomness import Stream
 from vitagym.rewards.checks import ChangedTo
 from vitagym.tasks.checks import Check
+from vitagym.world.records import Status
 
 _TYPE_FIELD = {"hotel": "room_type", "attraction": "ticket_type", "flight": "seat_type", "train": "seat_type"}
 
 
-def past_purchase(scene: Scene, offer: Offer, count: int = 1, *, days_ago: int = 6) -> str:
-    """Add a paid order of one offer from some days ago and return its id. Call it once the provider is laid."""
+def past_purchase(
+    scene: Scene, offer: Offer, count: int = 1, *, days_ago: int = 6, status: Status = Status.PAID
+) -> str:
+    """Add an order of one offer from some days ago and return its id. Call it once the provider is laid."""
     product, kind = offer.product, offer.provider.kind
     then = stamp(scene.now - timedelta(days=days_ago, minutes=37))
     line = {
@@ -34,10 +37,37 @@ def past_purchase(scene: Scene, offer: Offer, count: int = 1, *, days_ago: int =
         "total_price": product.price * count,
         "create_time": then,
         "update_time": then,
-        "status": "paid",
+        "status": status.value,
         "products": [line],
     }
     return scene.past_order(kind, offer.provider, row)
+
+
+def add_past_trips(scene: Scene, most: int = 3) -> None:
+    """Add up to so many orders of trips that are over or were called off, with providers of this world."""
+    draw = scene.stream
+    known = [provider for provider in scene.providers if provider.kind in _TYPE_FIELD and provider.products]
+    for provider in draw.sample(known, min(len(known), draw.between(1, most))):
+        product = draw.choice(provider.products).copy()
+        ago = draw.between(12, 240)
+        product.facts["date"] = date_of(scene.now - timedelta(days=ago))
+        product.price = float(round(product.price * (0.85 + 0.3 * draw.random())))
+        status = draw.choice((Status.CONSUMED, Status.CONSUMED, Status.CANCELLED))
+        offer = Offer(provider, product)
+        past_purchase(scene, offer, draw.between(1, 2), days_ago=ago + draw.between(1, 9), status=status)
+
+
+def draw_travel_habits(scene: Scene) -> None:
+    """Fill the history with what the platform knows of how the person travels."""
+    draw = scene.stream
+    habits = words("travel")["habits"]
+    low = 4 + 0.1 * draw.below(4)
+    scene.history["travel"] = {
+        "preferred hotel rating": f"{low:.1f}~{low + 0.1 * draw.between(3, 6):.1f}",
+        "seats usually chosen": word(draw.choice(habits["seats"])),
+        "days booked ahead": f"{draw.between(1, 4)}~{draw.between(6, 15)}",
+        "search history": [word(row) for row in draw.sample(habits["searches"], 3)],
+    }
 
 
 @dataclass

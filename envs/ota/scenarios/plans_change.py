@@ -17,7 +17,7 @@ from datetime import date, timedelta
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.ota.scenarios.buying import bought, buy, look_up_train, report, report_phrase
 from vitagym.envs.ota.scenarios.hotels import Hotels, fill_up
-from vitagym.envs.ota.scenarios.past import MovedTo, SameAs, past_purchase
+from vitagym.envs.ota.scenarios.past import MovedTo, SameAs, add_past_trips, draw_travel_habits, past_purchase
 from vitagym.envs.ota.scenarios.rides import Rides, Route, SeatIs, TrainIs, ride_pool
 from vitagym.envs.ota.scenarios.travel import (
     ArrivesBy,
@@ -87,6 +87,9 @@ def tell(scene: Scene) -> None:
         scene.goal("train", _words("train"), RecordKind.TRAIN, wanted, pool=trains)
     scene.goal("old_room", _words("old_hotel"), RecordKind.HOTEL, [TheExisting(hotel_order, hotel_words), cancelled])
     scene.goal("room", _words("hotel"), RecordKind.HOTEL, [*night, InStatus(Meaning.PAID)], pool=rooms)
+
+    draw_travel_habits(scene)
+    add_past_trips(scene)
 
     # How they say it.
     by = _arrival(scene, trip)

@@ -16,6 +16,7 @@ from datetime import date, timedelta
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.ota.scenarios.buying import bought, buy, look_up_train, look_up_user, report
+from vitagym.envs.ota.scenarios.past import add_past_trips, draw_travel_habits
 from vitagym.envs.ota.scenarios.rides import RideHas, Rides, Route, SeatIs, TrainIs, ride_pool
 from vitagym.envs.ota.scenarios.travel import (
     ArrivesBy,
@@ -101,6 +102,9 @@ def tell(scene: Scene) -> None:
     bought_right = [Pieces(people, _UNIT), InStatus(Meaning.PAID)]
     outward = scene.goal("there", _words("there"), RecordKind.TRAIN, [*wanted, *bought_right], pool=there)
     scene.goal("back", _words("back"), RecordKind.TRAIN, [*back_wanted, *bought_right], pool=back)
+
+    draw_travel_habits(scene)
+    add_past_trips(scene)
 
     # How they say it.
     values = {
