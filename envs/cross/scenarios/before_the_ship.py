@@ -42,7 +42,7 @@ from vitagym.envs.ota.scenarios.travel import ArrivesBy, OnDate, another_city, d
 from vitagym.generation.addresses import Addresses
 from vitagym.generation.calendar import a_day
 from vitagym.generation.families import Family
-from vitagym.generation.geography import City, cities
+from vitagym.generation.geography import City, Terminal, cities
 from vitagym.generation.offer_requirements import RatedAtLeast, Within
 from vitagym.generation.people import draw_person
 from vitagym.generation.pools import Pool, draw_companion, draw_pool
@@ -129,6 +129,7 @@ def tell(scene: Scene) -> None:
     values = {
         "city": harbour.name,
         "port": port.name,
+        "place": _place(port, harbour),
         "when": on_day(sails, scene.now),
         "boards": clock(boards),
         "lunch": clock(lunch),
@@ -191,6 +192,12 @@ def _trains(scene: Scene, hers: City, harbour: City, days: list[date]) -> tuple[
     rides = Rides(hers, harbour, [sails], seats=("first", "second"))
     pool = ride_pool(scene.stream, rides, wanted, [sails, days[0], days[2]], valid=2, noise=scene.distractors)
     return with_all_products(pool), wanted
+
+
+def _place(port: Terminal, harbour: City) -> Term:
+    """Return how a person names the port: with its city, but not twice."""
+    name, city = port.name, harbour.name
+    return Term(f"the {name.en} in {city.en}", name.zh if name.zh.startswith(city.zh) else f"{city.zh}{name.zh}")
 
 
 def _words(key: str) -> Term:

@@ -244,7 +244,7 @@ def _total(trains: Pool, rooms: Pool, dinners: Pool) -> float:
     saved = min(pool.valid[1].product.price - pool.chosen.product.price for pool in (rooms, dinners))
     if saved < _LEAST_SAVED:
         raise CannotBuild("no price stands out")
-    return float(round(least + saved * 0.6))
+    return float((least + saved * 0.6) // 10 * 10)
 
 
 def _words(key: str) -> Term:

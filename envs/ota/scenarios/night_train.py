@@ -83,7 +83,7 @@ def tell(scene: Scene) -> None:
         "when": on_day(trip.first, scene.now),
         "evening": clock_at(evening),
         "morning": clock_at(by),
-        "berth": word_of("trains", "seats", berth),
+        "berth": word_of("trains", "said_seats", berth),
         "landing": clock_at(landing),
         "reason": _words(draw.choice(("reason_wedding", "reason_exam", "reason_client"))),
     }
