@@ -3,8 +3,9 @@
 import pytest
 
 from vitagym.errors import UnknownName
+from vitagym.tasks.size import Size
 from vitagym.tasks.sources import load_task
-from vitagym.tasks.stats import Size, published, size_of, statistics
+from vitagym.tasks.stats import published, size_of, statistics
 
 TABLES = ("stores", "shops", "hotels", "attractions", "flights", "trains")
 

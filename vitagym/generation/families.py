@@ -13,10 +13,12 @@ from functools import cache
 from vitagym.domains import CROSS, domains
 from vitagym.errors import UnknownName
 from vitagym.generation.drafts import Draft
+from vitagym.generation.filling import fill
 from vitagym.generation.people import PERSONAS
 from vitagym.generation.pools import CannotBuild
 from vitagym.generation.scene import Scene
 from vitagym.randomness import Stream
+from vitagym.tasks.size import Size
 from vitagym.tasks.task import Persona
 
 _ATTEMPTS = 40
@@ -45,11 +47,13 @@ class Dials:
         family: Name of the family.
         persona: The user's personality.
         distractors: How many more wrong offers each goal gets beside the near-misses.
+        size: How much there is to be in its world; None: as much as the family draws.
     """
 
     family: str | None = None
     persona: Persona | None = None
     distractors: int = 2
+    size: Size | None = None
 
 
 @cache
@@ -58,6 +62,7 @@ def families(domain: str) -> dict[str, Family]:
     known = (*domains(), CROSS)
     if domain not in known:
         raise UnknownName("domain", domain, known)
+    importlib.import_module("vitagym.envs.common.past_orders")
     module = importlib.import_module(f"vitagym.envs.{domain}.scenarios")
     return {family.name: family for family in module.FAMILIES}
 
@@ -74,6 +79,8 @@ def draft_of(domain: str, split: str, seed: int, task_id: str, dials: Dials) -> 
         scene = Scene(f"{split}/{domain}/{family.name}/{attempt}", seed, persona, dials.distractors)
         try:
             family.tell(scene)
+            if dials.size is not None:
+                fill(scene, dials.size)
         except CannotBuild as failure:
             reason = failure
             continue

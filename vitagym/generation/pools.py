@@ -26,6 +26,7 @@ class Pool:
         valid: Offers that meet all of it; the first is the one that the reference solution takes.
         near: Kind of requirement -> the offer that meets all but this one.
         noise: Offers that miss more than one, or that the scene names itself.
+        menu: Draws further products of the sort that its providers sell; None where that is not known.
         providers: Every provider that has one of these offers.
     """
 
@@ -33,6 +34,7 @@ class Pool:
     valid: list[Offer] = field(default_factory=list)
     near: dict[str, Offer] = field(default_factory=dict)
     noise: list[Offer] = field(default_factory=list)
+    menu: Callable[[Stream], ProductSketch] | None = None
 
     @property
     def chosen(self) -> Offer:
@@ -81,7 +83,7 @@ def draw_pool(
         offer = _drawn(pool, stream, sketch, requirement)
         if pool.valid and requirement.level == "product" and stream.random() < 0.6:
             offer.provider = stream.choice(pool.valid).provider
-            if pool.misses(offer) != [requirement.name] or _same_name(offer):
+            if pool.misses(offer) != [requirement.name] or same_name(offer):
                 offer = _drawn(pool, stream, sketch, requirement)
         pool.near[requirement.name] = offer
         _list(offer)
@@ -123,11 +125,27 @@ def fill_menus(stream: Stream, pool: Pool, sketch: Callable[[Stream], ProductSke
         low: The fewest that a provider gets.
         high: The most.
     """
+    pool.menu = sketch
     for provider in pool.providers:
         for _ in range(stream.between(low, high)):
-            offer = Offer(provider, sketch(stream))
-            if pool.misses(offer) and not _same_name(offer):
-                _add(pool.noise, offer)
+            add_to_menu(stream, pool, provider)
+
+
+def add_to_menu(
+    stream: Stream, pool: Pool, provider: ProviderSketch, apart: Sequence[Pool] = ()
+) -> ProductSketch | None:
+    """Draw one more product for a provider of a pool, as noise of it.
+
+    Returns:
+        The product; None where the one drawn would do for the pool or one of ``apart``, or is sold there already.
+    """
+    if pool.menu is None:
+        return None
+    offer = Offer(provider, pool.menu(stream))
+    if same_name(offer) or not all(other.misses(offer) for other in (pool, *apart)):
+        return None
+    _add(pool.noise, offer)
+    return offer.product
 
 
 def _sold_by(providers: Sequence[ProviderSketch], sketch: Callable[[Stream], ProductSketch]) -> Sketcher:
@@ -146,7 +164,7 @@ def _drawn(
                 requirement.grant(offer, stream)
         if missed is not None and missed.met_by(offer):
             missed.deny(offer, stream)
-        if pool.misses(offer) == wanted and not _same_name(offer) and (apart is None or apart.misses(offer)):
+        if pool.misses(offer) == wanted and not same_name(offer) and (apart is None or apart.misses(offer)):
             return offer
     raise CannotBuild(f"no offer misses {wanted or 'nothing'}; requirements: {[r.name for r in pool.requirements]}")
 
@@ -158,7 +176,7 @@ def _noise(pool: Pool, stream: Stream, sketch: Sketcher) -> Offer:
         for requirement in stream.sample(list(pool.requirements), least):
             if requirement.met_by(offer):
                 requirement.deny(offer, stream)
-        if len(pool.misses(offer)) >= least and not _same_name(offer):
+        if len(pool.misses(offer)) >= least and not same_name(offer):
             return offer
     raise CannotBuild("no noise")
 
@@ -173,7 +191,7 @@ def _list(offer: Offer) -> None:
         offer.provider.products.append(offer.product)
 
 
-def _same_name(offer: Offer) -> bool:
+def same_name(offer: Offer) -> bool:
     """Return whether its provider already sells something of that name: for that day, or with the same facts."""
     others = (p for p in offer.provider.products if p is not offer.product)
     return any(_named(p) == _named(offer.product) for p in others)

@@ -72,6 +72,7 @@ class Scene:
 
     Attributes:
         stream: Where a family draws from.
+        filling: Where draws that bring the finished scene to a size come from.
         now: The episode's clock.
         city, addresses: Set by ``in_city``.
         person: The user; set by the family.
@@ -95,6 +96,7 @@ class Scene:
         self.goals: list[Goal] = []
         self.points: list[PointSketch] = []
         self.steps: list[StepSketch] = []
+        self.filling = Stream(seed, f"{name}/filling")
         self._ids = Stream(seed, f"{name}/ids")
         self._order = Stream(seed, f"{name}/order")
         self._words = Stream(seed, f"{name}/words")

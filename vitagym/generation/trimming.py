@@ -1,0 +1,191 @@
+"""Trimming: taking noise out of a finished scene, never what is valid, misses one requirement, or is spoken of.
+
+Providers go in this order: those with nothing but noise; those whose valid offer is one of several; and those whose
+one near-miss misses something of the product alone: that product is then sold by the provider of the chosen offer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from vitagym.generation.pools import Pool, same_name
+from vitagym.generation.scene import Scene
+from vitagym.generation.sketches import Offer, ProductSketch, ProviderSketch
+
+
+def drop_providers(scene: Scene, count: int) -> None:
+    """Take providers out, as far as it can be done, until ``count`` are left."""
+    spoken_of = SpokenOf(scene)
+    for provider in scene.filling.shuffled(scene.providers):
+        if len(scene.providers) <= count:
+            return
+        if not spoken_of.provider(provider) and _pools_of(scene, provider) and not _has(scene, provider, valid=True):
+            _drop(scene, provider)
+    for provider in scene.filling.shuffled(scene.providers):
+        if len(scene.providers) <= count:
+            return
+        if not spoken_of.provider(provider) and _pools_of(scene, provider) and not _has(scene, provider, valid=False):
+            _drop(scene, provider)
+    for provider in scene.filling.shuffled(scene.providers):
+        if len(scene.providers) <= count:
+            return
+        if not spoken_of.provider(provider):
+            _merge(scene, provider)
+
+
+def drop_products(scene: Scene, count: int) -> None:
+    """Take products out, as far as it can be done, until ``count`` are left; every provider keeps one."""
+    left = sum(len(provider.products) for provider in scene.providers)
+    for provider, group in scene.filling.shuffled(list(_spare(scene))):
+        for product in group:
+            if left <= count:
+                return
+            if len(provider.products) > 1:
+                _unlist(scene, provider, product)
+                left -= 1
+
+
+def drop_transactions(scene: Scene, count: int) -> None:
+    """Take records out that the story does not need, as far as it can be done."""
+    told = {record_id for record_id, _ in told_records(scene)}
+    for table in scene.records.values():
+        for record_id in scene.filling.shuffled([key for key in table if key not in told]):
+            if sum(map(len, scene.records.values())) <= count:
+                return
+            del table[record_id]
+
+
+def told_records(scene: Scene, spoken_of: SpokenOf | None = None) -> list[tuple[str, dict[str, Any]]]:
+    """Return the records that the story needs: spoken of, or the first with a provider that a goal chooses."""
+    named = spoken_of or SpokenOf(scene)
+    chosen = {pool.chosen.provider.id for pool in pools_of_goals(scene) if pool.valid}
+    told = []
+    for table in scene.records.values():
+        for record_id, row in table.items():
+            where = _provider_of(row)
+            if named.name(record_id) or where in chosen:
+                told.append((record_id, row))
+            if not named.name(record_id):
+                chosen.discard(where)
+    return told
+
+
+def _provider_of(row: Mapping[str, Any]) -> str:
+    return str(row.get("store_id") or row["shop_id"])
+
+
+def pools_of_goals(scene: Scene) -> list[Pool]:
+    """Return the pools that goals choose among, each once."""
+    return list({id(goal.pool): goal.pool for goal in scene.goals if goal.pool is not None}.values())
+
+
+def rivals(scene: Scene, kind: str) -> list[Pool]:
+    """Return the pools that choose among providers of a kind."""
+    return [pool for pool in pools_of_goals(scene) if any(offer.provider.kind == kind for offer in pool.offers)]
+
+
+class SpokenOf:
+    """Knows the names that a scene's words, steps, requirements, and the records that it needs mention."""
+
+    def __init__(self, scene: Scene) -> None:
+        steps = [(step.arguments, step.text) for step in scene.steps]
+        points = [(point.saying, point.mention) for point in scene.points]
+        self._words = repr((steps, points))
+        values = [v for goal in scene.goals for r in goal.requirements for v in vars(r).values()]
+        self._things = {id(value) for value in values}
+        self._words += repr([v for v in values if isinstance(v, str)])
+        self._records = repr([row for _, row in told_records(scene, self)])
+
+    def name(self, name: str) -> bool:
+        """Return whether a record's id occurs."""
+        return name in self._words
+
+    def provider(self, provider: ProviderSketch) -> bool:
+        """Return whether a provider occurs: it, its id, its name or where it is."""
+        where = [] if provider.spot is None else [provider.spot.address.en, str(provider.spot.longitude)]
+        named = any(word in self._words for word in (provider.id, provider.name.en, *where))
+        return named or provider.id in self._records or id(provider) in self._things
+
+    def product(self, product: ProductSketch) -> bool:
+        """Return whether a product occurs."""
+        return product.id in self._words or product.id in self._records or id(product) in self._things
+
+
+def _pools_of(scene: Scene, provider: ProviderSketch) -> list[Pool]:
+    return [pool for pool in pools_of_goals(scene) if any(offer.provider is provider for offer in pool.offers)]
+
+
+def _has(scene: Scene, provider: ProviderSketch, *, valid: bool) -> bool:
+    """Return whether a provider has a chosen offer or a near-miss or (``valid``) another valid one."""
+    for pool in pools_of_goals(scene):
+        needed = [*(pool.valid if valid else pool.valid[:1]), *pool.near.values()]
+        if any(offer.provider is provider for offer in needed):
+            return True
+    return False
+
+
+def _drop(scene: Scene, provider: ProviderSketch) -> None:
+    scene.providers.remove(provider)
+    for table in scene.records.values():
+        for record_id in [key for key, row in table.items() if _provider_of(row) == provider.id]:
+            del table[record_id]
+    for pool in pools_of_goals(scene):
+        pool.valid[:] = [offer for offer in pool.valid if offer.provider is not provider]
+        pool.noise[:] = [offer for offer in pool.noise if offer.provider is not provider]
+
+
+def _merge(scene: Scene, provider: ProviderSketch) -> None:
+    """Let another provider sell a provider's only near-miss, where that stays one, and drop the provider."""
+    needed = [
+        (pool, name, offer)
+        for pool in pools_of_goals(scene)
+        for name, offer in (("", pool.valid[0]) if pool.valid else ("", None), *pool.near.items())
+        if offer is not None and offer.provider is provider
+    ]
+    if len(needed) != 1 or not needed[0][1]:
+        return
+    pool, name, offer = needed[0]
+    for host in dict.fromkeys(id(other.provider) for other in pool.valid):
+        to = next(other.provider for other in pool.valid if id(other.provider) == host)
+        moved = Offer(to, offer.product)
+        if pool.misses(moved) == [name] and not same_name(moved) and _counted_elsewhere(scene, pool, moved):
+            to.products.append(offer.product)
+            pool.near[name] = moved
+            _drop(scene, provider)
+            return
+
+
+def _counted_elsewhere(scene: Scene, own: Pool, offer: Offer) -> bool:
+    """Return whether an offer would do for no other goal."""
+    return all(pool.misses(offer) for pool in rivals(scene, offer.provider.kind) if pool is not own)
+
+
+def _spare(scene: Scene) -> Iterator[tuple[ProviderSketch, list[ProductSketch]]]:
+    """Yield the products that can go, those of one name together (a room on all nights that it is sold for)."""
+    spoken_of = SpokenOf(scene)
+    pools = pools_of_goals(scene)
+    needed = {id(offer.product) for pool in pools for offer in (*pool.valid[:1], *pool.near.values())}
+    # What has several valid nights is needed on all of them.
+    dated = {id(o.product) for pool in pools for o in pool.valid if "date" in o.product.facts}
+    known = {id(offer.provider) for pool in pools for offer in pool.offers}
+    for provider in scene.providers:
+        if id(provider) not in known:
+            continue
+        groups: dict[str, list[ProductSketch]] = {}
+        for product in provider.products:
+            groups.setdefault(product.name.en, []).append(product)
+        for group in groups.values():
+            if not any(id(p) in needed or id(p) in dated or spoken_of.product(p) for p in group):
+                yield provider, group
+
+
+def _unlist(scene: Scene, provider: ProviderSketch, product: ProductSketch) -> None:
+    provider.products[:] = [other for other in provider.products if other is not product]
+    for pool in pools_of_goals(scene):
+        pool.valid[:] = _without(pool.valid, product)
+        pool.noise[:] = _without(pool.noise, product)
+
+
+def _without(offers: Iterable[Offer], product: ProductSketch) -> list[Offer]:
+    return [offer for offer in offers if offer.product is not product]
