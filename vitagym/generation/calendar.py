@@ -23,14 +23,6 @@ def a_workday(stream: Stream) -> date:
             return day
 
 
-def a_free_day(stream: Stream) -> date:
-    """Draw a Saturday or Sunday, outside the long holidays."""
-    while True:
-        day = a_day(stream)
-        if day.weekday() >= 5 and not _in_long_holiday(day):
-            return day
-
-
 def _in_long_holiday(day: date) -> bool:
     """Return whether it may lie in a holiday week of any year (Spring Festival, Labour Day, National Day)."""
     return (

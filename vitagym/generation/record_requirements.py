@@ -21,7 +21,6 @@ from vitagym.rewards.checks import (
     Includes,
     Meaning,
     NoteSays,
-    OnlyProducts,
     People,
     Provided,
     ToldNone,
@@ -143,20 +142,6 @@ class Pieces(Requirement):
         """Count what the goal chooses among."""
         ids = tuple(dict.fromkeys(offer.product.id for offer in purpose.offers))
         return Includes(record=purpose.record, ids=ids, quantity=self.count)
-
-
-@dataclass
-class NothingElse(Requirement):
-    """The order has nothing but what the goal chooses among."""
-
-    kind: str = "nothing_else"
-    slot: Slot = Slot.PRODUCT
-    thinking: bool = False
-
-    def check(self, purpose: Purpose) -> Check:
-        """Check that there is nothing else."""
-        ids = tuple(dict.fromkeys(offer.product.id for offer in purpose.offers))
-        return OnlyProducts(record=purpose.record, ids=ids)
 
 
 @dataclass

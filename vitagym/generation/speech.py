@@ -16,7 +16,10 @@ def clock(time: datetime) -> Term:
     half = "am" if time.hour < 12 else "pm"
     form = {0: "hour", 30: "half"}.get(time.minute, "minute")
     return phrase("speech", f"{form}_{half}").fill(
-        hour=(time.hour + 11) % 12 + 1, minute=f"{time.minute:02d}", part=day_part(time)
+        hour=(time.hour + 11) % 12 + 1,
+        clock_hour=time.hour if time.hour <= 12 else time.hour - 12,
+        minute=f"{time.minute:02d}",
+        part=day_part(time),
     )
 
 

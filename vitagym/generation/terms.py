@@ -36,11 +36,6 @@ class Term:
         """
         return Term(self.en.format_map(_Slots(values, Language.EN)), self.zh.format_map(_Slots(values, Language.ZH)))
 
-    @property
-    def both(self) -> tuple[str, ...]:
-        """Both texts, for checks that accept either language."""
-        return (self.en,) if self.en == self.zh else (self.en, self.zh)
-
     @classmethod
     def same(cls, text: str) -> Term:
         """Return a term that reads the same in both languages (a number, a code)."""

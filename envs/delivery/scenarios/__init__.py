@@ -3,7 +3,9 @@
 from vitagym.envs.delivery.scenarios import (
     birthday_gift,
     family_dinner,
+    forgotten_note,
     meeting_moved,
+    midnight_snack,
     office_lunch,
     rain_or_shine,
     the_usual,
@@ -19,4 +21,6 @@ FAMILIES: tuple[Family, ...] = (
     meeting_moved.FAMILY,
     rain_or_shine.FAMILY,
     family_dinner.FAMILY,
+    forgotten_note.FAMILY,
+    midnight_snack.FAMILY,
 )

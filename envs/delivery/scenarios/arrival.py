@@ -11,7 +11,6 @@ from vitagym.generation.record_requirements import Arrives
 from vitagym.generation.requirement import Level, OfferRequirement, Purpose
 from vitagym.generation.sketches import Offer
 from vitagym.generation.spots import Spot, around
-from vitagym.generation.terms import Saying
 from vitagym.randomness import Stream
 from vitagym.tasks.checks import Check
 
@@ -62,8 +61,3 @@ def around_time(time: datetime, now: datetime, minutes: int = 15) -> Arrives:
     """Return the requirement to arrive around a time."""
     slack = timedelta(minutes=minutes)
     return Arrives(time - slack, time + slack, now, said=time, kind="arrives_around")
-
-
-def said_as(saying: Saying, arrival: Arrives | ArrivesBy) -> Saying:
-    """Return a story's words for an arrival, its times filled in."""
-    return saying.fill(**arrival.values())

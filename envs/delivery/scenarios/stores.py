@@ -5,19 +5,21 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from vitagym.dialogue.acts import Slot
 from vitagym.envs.common.dishes import Course, store_names
 from vitagym.envs.delivery.tools import shipping_minutes
+from vitagym.generation.offer_requirements import Has
 from vitagym.generation.scene import Scene
 from vitagym.generation.shapes import Shape, register_shape
 from vitagym.generation.sketches import Offer, ProviderSketch
 from vitagym.generation.speech import stamp
 from vitagym.generation.spots import Spot, around
-from vitagym.generation.terms import Term
+from vitagym.generation.terms import Term, words
 from vitagym.randomness import Stream
 
 STORE = "store"
 _ANY_DISTANCE_M = (400, 5_200)
-_LABELS = ("packed_well", "chain", "fresh_daily", "eco_packaging", "invoice", "dine_in")
+_LABELS = ("packed_well", "chain", "fresh_daily", "eco_packaging", "invoice", "dine_in", "late_night")
 
 
 def _store(provider: ProviderSketch) -> dict[str, Any]:
@@ -74,6 +76,12 @@ class Kitchens:
             score=round(3.9 + 0.1 * stream.below(11), 1),
             traits=set(stream.sample(_LABELS, stream.below(3))),
         )
+
+
+def labelled(label: str) -> Has:
+    """Return the requirement that the store carries a label."""
+    row = words("tags")[label]
+    return Has("store_offers", label, Term(row["en"], row["zh"]), level="provider", slot=Slot.PROVIDER)
 
 
 def past_delivery(
