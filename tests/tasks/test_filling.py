@@ -7,7 +7,9 @@ from vitagym.generation.families import families
 from vitagym.generation.filling import fill, size_of_scene, smallest
 from vitagym.generation.pools import CannotBuild
 from vitagym.generation.proofs import prove
+from vitagym.generation.sketches import Offer
 from vitagym.generation.trimming import pools_of_goals
+from vitagym.language import Language
 from vitagym.tasks.size import Size
 from vitagym.tasks.sources import make_draft
 
@@ -32,11 +34,13 @@ def test_the_smallest_world_is_proved_and_keeps_a_near_miss_of_every_requirement
 
 @pytest.mark.parametrize(("domain", "family"), FAMILIES)
 def test_a_world_in_between_is_reached_to_the_last_product_and_proved(domain, family):
-    low, high = (
-        smallest(make_draft(domain, 7, family=family).scene),
-        size_of_scene(make_draft(domain, 7, family=family).scene),
+    low = smallest(make_draft(domain, 7, family=family).scene)
+    high = size_of_scene(make_draft(domain, 7, family=family).scene)
+    size = Size(
+        (low.providers + high.providers) // 2,
+        (2 * low.products + high.products) // 3,
+        (low.transactions + high.transactions) // 2,
     )
-    size = Size((low.providers + high.providers) // 2, (2 * low.products + high.products) // 3, low.transactions + 1)
     draft = make_draft(domain, 7, family=family, size=size)
     assert size_of_scene(draft.scene) == size
     assert prove(draft).faults == ()
@@ -49,6 +53,18 @@ def test_shops_get_further_packages_of_their_own_sort():
     assert prove(retold(draft)).faults == ()
     menus = [len(provider.products) for provider in draft.scene.providers]
     assert max(menus) - min(menus) <= 4
+
+
+def test_further_orders_from_before_are_closed_and_of_what_the_person_may_have():
+    draft = make_draft("delivery", 3, family="office_lunch", size=Size(6, 12, 3))
+    assert prove(draft).faults == ()
+    orders = draft.task(Language.EN).environment["orders"].values()
+    assert len(orders) == 3
+    assert {order["status"] for order in orders} == {"delivered"}
+    assert {order["store_id"] for order in orders} <= {provider.id for provider in draft.scene.providers}
+    (diet,) = [r for pool in pools_of_goals(draft.scene) for r in pool.requirements if r.name == "diet"]
+    sold = {product.id: Offer(provider, product) for provider in draft.scene.providers for product in provider.products}
+    assert all(diet.met_by(sold[line["product_id"]]) for order in orders for line in order["products"])
 
 
 def test_what_cannot_be_reached_is_refused():
