@@ -51,14 +51,25 @@ def near_misses(draft: Draft, task: Task) -> Iterable[tuple[Rubric, Steps]]:
         for name, offer in goal.pool.near.items():
             rubric = next((r for r in task.rubrics if r.id == goal.rubric_id(name)), None)
             if rubric is not None:
-                yield rubric, swapped(task.solution, goal, offer)
+                yield rubric, swapped(task.solution, goal, offer, _companions(draft, goal, offer))
 
 
-def swapped(steps: Steps, goal: Goal, offer: Offer) -> Steps:
-    """Return the solution with another offer in place of the one that the goal takes."""
+def _companions(draft: Draft, goal: Goal, offer: Offer) -> dict[str, str]:
+    """Return what is ordered along with a goal's offer -> what the other offer's provider sells in its place."""
+    names = {}
+    for other in draft.scene.goals:
+        if other.key == goal.key and other.pool is not None and other.pool is not goal.pool:
+            there = [valid for valid in other.pool.valid if valid.provider is offer.provider]
+            if there:
+                names[other.pool.chosen.product.id] = there[0].product.id
+    return names
+
+
+def swapped(steps: Steps, goal: Goal, offer: Offer, companions: Mapping[str, str]) -> Steps:
+    """Return the solution with another offer in place of the one that the goal takes, and its companions."""
     assert goal.pool is not None
     taken = goal.pool.chosen
-    names = {taken.provider.id: offer.provider.id, taken.product.id: offer.product.id}
+    names = {**companions, taken.provider.id: offer.provider.id, taken.product.id: offer.product.id}
     if "date" in taken.product.facts:
         names[taken.product.facts["date"]] = offer.product.facts["date"]
     if not any(isinstance(step, CallStep) and _about(step, taken.product.id) for step in steps):
