@@ -26,4 +26,5 @@ that leads nowhere raises ``CannotBuild``, and the scene is drawn again. ``vitag
 - ``requirement``, ``offer_requirements``, ``record_requirements``: one object says it, checks it and makes near-misses
 - ``pools``, ``goals``: offers to choose among; rubrics
 - ``scene``, ``drafts``, ``families``: the story, the finished scene, and how a seed becomes one
+- ``playback``, ``spoiling``, ``proofs``: the reference solution run and judged, spoilt ones too, and what that proves
 """
