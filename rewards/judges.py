@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from vitagym.errors import UnknownName
+from vitagym.llm.endpoint import Endpoint, endpoint
 from vitagym.rewards.judge import Judge
 from vitagym.rewards.ledger_judge import LedgerJudge
 from vitagym.rewards.rule_judge import RuleJudge
 from vitagym.tasks.task import Task
 
 JudgeMaker = Callable[[Task], Judge]
-JUDGES: dict[str, JudgeMaker] = {"rules": RuleJudge, "ledger": LedgerJudge}
-"""``rules``: by the rubrics' checks (the default). ``ledger``: public tasks, by the records that they expect."""
+
+
+def _model_judge(task: Task) -> Judge:
+    return _model_judge_at(endpoint("judge"))(task)
+
+
+@lru_cache(maxsize=8)
+def _model_judge_at(at: Endpoint) -> JudgeMaker:
+    # Imported here: most episodes need no language model.
+    from vitagym.rewards.model_judge import ModelJudge
+
+    return ModelJudge(at)
+
+
+JUDGES: dict[str, JudgeMaker] = {"rules": RuleJudge, "ledger": LedgerJudge, "llm": _model_judge}
+"""``rules``: by the rubrics' checks (the default). ``ledger``: public tasks, by the records that they expect.
+``llm``: a language model, named by the process environment (see ``vitagym.rewards.model_judge``)."""
 
 
 def make_judge(spec: str | JudgeMaker | Judge, task: Task) -> Judge:

@@ -9,7 +9,7 @@ same windows with the same states and end in the same states.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, Self
 
 from vitagym.dialogue.transcript import Turn
@@ -73,11 +73,24 @@ class Finding:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """What one window shows.
+
+    Attributes:
+        findings: By rubric id; a rubric that is left out stays as it is.
+        spent: What it took, by name; a judge reports the sums.
+    """
+
+    findings: Mapping[str, Finding]
+    spent: Mapping[str, float] = field(default_factory=dict)
+
+
 class Assessor(Protocol):
     """Looks at one window. It keeps nothing from window to window: all that it needs to know it is given."""
 
-    def assess(self, task: Task, window: Sequence[Turn], states: RubricStates) -> Mapping[str, Finding]:
-        """Return what the window shows, by rubric id; a rubric that is left out stays as it is.
+    def assess(self, task: Task, window: Sequence[Turn], states: RubricStates) -> Assessment:
+        """Return what the window shows.
 
         Args:
             task: The task.
@@ -103,6 +116,7 @@ class WindowedJudge:
         self._start = 0
         nothing = RubricState(RubricStatus.PENDING, -1, "no window so far")
         self._states: dict[str, RubricState] = {rubric.id: nothing for rubric in task.rubrics}
+        self._spent: dict[str, float] = {}
 
     @property
     def states(self) -> RubricStates:
@@ -111,30 +125,36 @@ class WindowedJudge:
 
     @property
     def scores(self) -> Scores:
-        """Nothing: the states say it all."""
-        return {}
+        """What the windows so far have taken."""
+        return dict(self._spent)
 
     def update(self, evidence: Evidence, *, final: bool) -> RubricStates:
         """Judge the windows that have filled; at the end also what is left."""
         turns = evidence.transcript.turns
-        for start, end in self._windows.since(self._start, len(turns), final=final):
-            found = self._assessor.assess(self._task, turns[start:end], self.states)
-            for rubric_id, finding in found.items():
-                self._enter(rubric_id, finding, end - 1)
-            self._start = self._windows.next_start(start)
+        for start, end in self.ready(evidence, final=final):
+            self.enter(self._assessor.assess(self._task, turns[start:end], self.states), start, end)
         return self.states
+
+    def ready(self, evidence: Evidence, *, final: bool) -> Iterator[tuple[int, int]]:
+        """Return the windows that can be judged and have not been, each to be entered before the next is taken."""
+        return self._windows.since(self._start, len(evidence.transcript.turns), final=final)
+
+    def enter(self, assessment: Assessment, start: int, end: int) -> None:
+        """Take in what the window from ``start`` to before ``end`` shows."""
+        for rubric_id, finding in assessment.findings.items():
+            before = self._states[rubric_id].status
+            after = _following(before, finding.met)
+            if after is not before:
+                self._states[rubric_id] = RubricState(after, end - 1, finding.reason)
+        for name, amount in assessment.spent.items():
+            self._spent[name] = self._spent.get(name, 0) + amount
+        self._start = self._windows.next_start(start)
 
     def fork(self) -> Self:
         """Return a judge that goes on from here by itself."""
         other = type(self)(self._task, self._assessor, self._windows)
-        other._start, other._states = self._start, dict(self._states)
+        other._start, other._states, other._spent = self._start, dict(self._states), dict(self._spent)
         return other
-
-    def _enter(self, rubric_id: str, finding: Finding, turn: int) -> None:
-        before = self._states[rubric_id].status
-        after = _following(before, finding.met)
-        if after is not before:
-            self._states[rubric_id] = RubricState(after, turn, finding.reason)
 
 
 def _following(before: RubricStatus, met: bool | None) -> RubricStatus:

@@ -1,6 +1,5 @@
 """Windows: every message is in one, and it does not matter when the judge is asked."""
 
-from collections.abc import Mapping
 from itertools import pairwise
 
 import pytest
@@ -10,7 +9,7 @@ from support.episodes import Episode, make_task
 
 from vitagym.errors import CallerError
 from vitagym.rewards.rubrics import RubricStatus
-from vitagym.rewards.windows import Finding, WindowedJudge, Windows
+from vitagym.rewards.windows import Assessment, Finding, WindowedJudge, Windows
 
 CUTS = st.integers(1, 12).flatmap(lambda width: st.builds(Windows, st.just(width), st.integers(0, width - 1)))
 TASK = make_task({"id": "a"}, {"id": "b"})
@@ -22,10 +21,11 @@ class Recorder:
     def __init__(self):
         self.seen = []
 
-    def assess(self, task, window, states) -> Mapping[str, Finding]:
+    def assess(self, task, window, states):
         self.seen.append(([turn.index for turn in window], {i: s.status for i, s in states.items()}))
         last = {turn.text[0]: turn.text[1] for turn in window}
-        return {i: Finding({"+": True, "-": False, "?": None}[sign], "") for i, sign in last.items()}
+        signs = {"+": True, "-": False, "?": None}
+        return Assessment({i: Finding(signs[sign], "") for i, sign in last.items()}, {"windows": 1})
 
 
 def judged(texts, windows, ask_after):
@@ -37,6 +37,7 @@ def judged(texts, windows, ask_after):
             judge.update(episode.evidence, final=False)
     states = judge.update(episode.evidence, final=True)
     assert judge.update(episode.evidence, final=True) == states
+    assert judge.scores == ({"windows": len(recorder.seen)} if texts else {})
     return recorder.seen, {i: (s.status, s.turn) for i, s in states.items()}
 
 
