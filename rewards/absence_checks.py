@@ -13,7 +13,7 @@ from pydantic import Field
 
 from vitagym.rewards.records import RecordKind, amount_of, is_live, kind_of
 from vitagym.tasks.checks import Check, Verdict
-from vitagym.world.records import Record
+from vitagym.world.records import Order, Record
 
 
 class AbsenceCheck(Check):
@@ -32,17 +32,27 @@ class AbsenceCheck(Check):
 
 
 class NoOther(AbsenceCheck):
-    """At most so many records of these kinds were made and stand; the empty tuple is every kind."""
+    """At most so many records of these kinds were made and stand; the empty tuple is every kind.
+
+    Attributes:
+        pieces: How many pieces the orders among them may be of altogether; None: any number.
+    """
 
     kind: Literal["no_other"] = "no_other"
     records: tuple[RecordKind, ...] = ()
     at_most: int = Field(ge=0)
+    pieces: int | None = Field(default=None, ge=0)
 
     def verdict(self, new: Mapping[str, Record], touched: Mapping[str, Record]) -> Verdict:
-        """Count the new records that stand."""
+        """Count the new records that stand, and their pieces."""
         del touched
-        count = len(_live(new, self.records))
-        return Verdict(count <= self.at_most, f"{count} made, at most {self.at_most} wanted")
+        found = _live(new, self.records)
+        if len(found) > self.at_most:
+            return Verdict(False, f"{len(found)} made, at most {self.at_most} wanted")
+        pieces = sum(line.quantity for record in found if isinstance(record, Order) for line in record.lines)
+        if self.pieces is not None and pieces > self.pieces:
+            return Verdict(False, f"{pieces} pieces ordered, at most {self.pieces} wanted")
+        return Verdict(True, f"{len(found)} made, at most {self.at_most} wanted")
 
 
 class NoneOfKind(AbsenceCheck):

@@ -194,6 +194,11 @@ ON_ABSENCE = [
         [(RECORDS | {"O9": order(id="O9")}, {})],
     ),
     ({"kind": "no_other", "at_most": 2}, [(RECORDS, {})], [(RECORDS | {"B1": make_booking()}, {})]),
+    (
+        {"kind": "no_other", "at_most": 2, "pieces": 5},
+        [({"O1": order(line("P1", 5)), "B1": make_booking()}, {})],
+        [({"O1": order(line("P1", 6))}, {}), ({"O1": order(line("P1", 5)), "O2": order(line("P2"))}, {})],
+    ),
     ({"kind": "none_of_kind", "records": ["book"]}, [(RECORDS, {})], [(RECORDS | {"B1": make_booking()}, {})]),
     (
         {"kind": "untouched", "id": "B7"},

@@ -28,7 +28,7 @@ class Draft:
     def __post_init__(self) -> None:
         self._environment = self.scene.environment()
         own = [rubric for goal in self.scene.goals for rubric in goal.rubrics()]
-        self._rubrics = (*own, _nothing_more(own))
+        self._rubrics = (*own, _nothing_more(own, self.scene.steps))
 
     def task(self, language: Language) -> Task:
         """Return the task in one language."""
@@ -80,21 +80,30 @@ class Draft:
         return (" " if language is Language.EN else "").join(told)
 
 
-def _nothing_more(rubrics: list[Rubric]) -> Rubric:
-    """Return the rubric that nothing is made beyond what the goals want."""
+def _nothing_more(rubrics: list[Rubric], steps: list[StepSketch]) -> Rubric:
+    """Return the rubric that nothing is made beyond what the goals want: no further record, and no further piece."""
     new = {(r.goal, r.check.record) for r in rubrics if isinstance(r.check, RecordCheck)}
     old = {(r.goal, r.check.record) for r in rubrics if isinstance(r.check, Existing)}
     wanted = len(new - old)
     sentence = saying("requirements", "nothing_more").rubric
     assert sentence is not None
-    filled = sentence.fill(digits=wanted)
+    pieces = _pieces(steps)
+    filled = sentence.fill(digits=wanted, pieces=pieces)
     return Rubric(
         id="nothing_more",
         sentences={language.value: filled.text(language) for language in Language},
-        check=NoOther(at_most=wanted),
+        check=NoOther(at_most=wanted, pieces=pieces),
         prohibition=True,
         requirement="nothing_more",
     )
+
+
+def _pieces(steps: list[StepSketch]) -> int:
+    """Return how many pieces the orders are of that the reference solution makes and does not cancel."""
+    calls = [(step.tool, step) for step in steps if step.tool is not None]
+    undone = {value for tool, step in calls if "cancel_" in tool for value in step.arguments.values()}
+    made = [step for tool, step in calls if tool.startswith("create_") and step.binds not in undone]
+    return sum(sum(step.arguments.get("product_cnts") or [step.arguments.get("quantity", 1)]) for step in made)
 
 
 def _point(point: PointSketch, language: Language) -> Point:
