@@ -1,6 +1,6 @@
-"""Which record each goal means: the assignment that meets the most requirements, found exactly.
+"""Which record each goal means: the assignment that is worth the most, found exactly.
 
-A goal's requirements are on one record, and a record serves one goal. Of the assignments that meet the most, the one
+A goal's requirements are on one record, and a record serves one goal. Of the assignments worth the most, the one
 that gives the earlier goals the earlier records is taken, so that the outcome never depends on chance.
 """
 

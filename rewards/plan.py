@@ -18,6 +18,9 @@ from vitagym.rewards.talk_checks import TalkCheck
 from vitagym.tasks.checks import Verdict
 from vitagym.tasks.task import Rubric
 
+_REACHED = 1000
+"""What a reached goal counts for: more than all the requirements of a task."""
+
 
 @dataclass
 class Slot:
@@ -34,9 +37,13 @@ class Slot:
     checks: list[tuple[int, RecordCheck, bool]] = field(default_factory=list)
 
     def worth(self, verdicts: Sequence[Verdict]) -> int:
-        """Return how many requirements a record meets: its prohibitions count only once all the others are met."""
+        """Return what a record is worth to the goal: how many requirements it meets, and far more once it meets all.
+
+        Its prohibitions count only once all the others are met. A record that is all that its goal wants is never
+        given to another goal, of which it would meet more and still not all.
+        """
         positive = [v.met for (_, _, forbids), v in zip(self.checks, verdicts, strict=True) if not forbids]
-        return sum(positive) if not all(positive) else sum(v.met for v in verdicts)
+        return sum(positive) if not all(positive) else _REACHED + sum(v.met for v in verdicts)
 
 
 @dataclass(frozen=True)
