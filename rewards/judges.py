@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from vitagym.errors import UnknownName
+from vitagym.errors import CallerError, UnknownName
 from vitagym.llm.endpoint import Endpoint, endpoint
 from vitagym.rewards.judge import Judge
 from vitagym.rewards.ledger_judge import LedgerJudge
@@ -41,9 +41,14 @@ def make_judge(spec: str | JudgeMaker | Judge, task: Task) -> Judge:
 
     Raises:
         UnknownName: No judge has that name.
+        CallerError: It is neither a name nor a judge nor what makes one.
     """
     if isinstance(spec, str):
         if spec not in JUDGES:
             raise UnknownName("judge", spec, JUDGES)
         return task.built(f"judge {spec}", JUDGES[spec]).fork()
-    return spec(task) if callable(spec) else spec.fork()
+    if callable(spec):
+        return spec(task)
+    if not hasattr(spec, "fork"):
+        raise CallerError(f"judge={spec!r}: expected a name, a judge, or a callable that makes one for a task")
+    return spec.fork()

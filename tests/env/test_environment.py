@@ -357,6 +357,11 @@ def test_language_is_the_tasks():
         ({"tasks": 3}, CallerError, "3"),
         ({"tasks": [3]}, CallerError, "3"),
         ({"tasks": ["delivery-test-001"] * 2}, CallerError, "twice"),
+        ({"tasks": {"delivery-test-001"}}, CallerError, "list"),
+        ({"tasks": {"delivery-test-001": 1}}, CallerError, "list"),
+        ({"tasks": iter(["delivery-test-001"])}, CallerError, "list"),
+        ({"tasks": b"test"}, CallerError, "list"),
+        ({"tasks": [{"id": "mine", "split": "dev"}]}, CallerError, "mine.*domains"),
         ({"max_turns": 0}, CallerError, "0"),
         ({"max_turns": True}, CallerError, "True"),
         ({"max_turns": "300"}, CallerError, "300"),
@@ -366,6 +371,17 @@ def test_language_is_the_tasks():
 def test_a_callers_mistake_names_the_value_and_the_nearest_match(arguments, error, said):
     with pytest.raises(error, match=said):
         gym.make("VitaBench-Delivery-v0", **arguments)
+
+
+def test_what_is_no_judge_is_refused():
+    with pytest.raises(CallerError, match="7"):
+        make(judge=7).reset(seed=0)
+
+
+@pytest.mark.parametrize("wrong", [5, ["delivery-test-001"], "delivery-test-1"], ids=str)
+def test_what_is_no_task_id_is_refused(wrong):
+    with pytest.raises(UnknownName, match="delivery-test-001"):
+        make().reset(options={"task_id": wrong})
 
 
 def test_an_unknown_render_mode_is_refused():

@@ -7,9 +7,11 @@ are ids of test tasks, tasks, or tasks as JSON objects (the form in which an Env
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, Protocol
+
+from pydantic import ValidationError
 
 from vitagym.domains import CROSS, domains
 from vitagym.errors import CallerError, UnknownName
@@ -49,7 +51,7 @@ class TaskList:
 
     def named(self, task_id: str) -> Task:
         """Return the task of an id."""
-        if task_id not in self._loaders:
+        if not isinstance(task_id, str) or task_id not in self._loaders:
             raise UnknownName("task", task_id, self._ids)
         return self._loaders[task_id]()
 
@@ -101,7 +103,8 @@ def task_source(domain: str, tasks: TaskChoice, language: Language | None) -> Ta
         if tasks != TEST_SPLIT:
             raise UnknownName("split", tasks, [TEST_SPLIT, *MADE_SPLITS])
         return TaskList({i: partial(load_task, domain, i, named_in.value) for i in task_ids(domain, TEST_SPLIT)})
-    if not isinstance(tasks, Iterable) or isinstance(tasks, Mapping):
+    if not isinstance(tasks, Sequence) or isinstance(tasks, bytes):
+        # A set has no order to fix a seed's task by, and an iterator can be read only once.
         raise CallerError(f"tasks={tasks!r}: expected the name of a split, or a list of tasks or task ids")
     loaders: dict[str, Callable[[], Task]] = {}
     for entry in tasks:
@@ -121,7 +124,7 @@ def _loader(
         if entry not in task_ids(domain, TEST_SPLIT):
             raise UnknownName("task", entry, task_ids(domain, TEST_SPLIT))
         return entry, partial(load_task, domain, entry, named_in.value)
-    task = Task.model_validate(entry) if isinstance(entry, Mapping) else entry
+    task = _read(entry) if isinstance(entry, Mapping) else entry
     if not isinstance(task, Task):
         raise CallerError(f"tasks: {entry!r} is neither a task nor the id of one")
     if domain not in (CROSS, task.domain):
@@ -133,12 +136,21 @@ def _loader(
     return task.id, partial(_given, task)
 
 
+def _read(entry: Mapping[str, Any]) -> Task:
+    try:
+        return Task.model_validate(entry)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise CallerError(f"tasks: {entry.get('id')!r} is no task: {where}: {first['msg']}") from None
+
+
 def _given(task: Task) -> Task:
     return task
 
 
 def jsonable_tasks(tasks: Any) -> Any:
     """Return ``tasks=`` as JSON can say it, so that an EnvSpec survives its JSON form."""
-    if isinstance(tasks, str) or not isinstance(tasks, Iterable) or isinstance(tasks, Mapping):
+    if isinstance(tasks, str) or not isinstance(tasks, Sequence):
         return tasks
     return [task.model_dump(mode="json") if isinstance(task, Task) else task for task in tasks]
