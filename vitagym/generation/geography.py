@@ -7,6 +7,7 @@ peninsula to another goes round the bay, and an island has no train to the mainl
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -86,8 +87,10 @@ class City:
 
     def district_at(self, longitude: float, latitude: float) -> District:
         """Return the district whose centre is nearest to a point."""
+        narrow = math.cos(math.radians(latitude)) ** 2
         every = (*self.districts, *self.outskirts)
-        return min(every, key=lambda d: distance_m(longitude, latitude, d.longitude, d.latitude))
+        # Within a city the ground is flat enough to tell which is nearest.
+        return min(every, key=lambda d: narrow * (d.longitude - longitude) ** 2 + (d.latitude - latitude) ** 2)
 
     def km_to(self, other: City) -> float:
         """Return the great-circle distance between the centres, in kilometres."""

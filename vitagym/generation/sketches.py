@@ -44,7 +44,15 @@ class ProductSketch:
 
     def copy(self) -> ProductSketch:
         """Return a copy that can be changed by itself."""
-        return replace(self, traits=set(self.traits), facts=dict(self.facts), fields=dict(self.fields))
+        return ProductSketch(
+            name=self.name,
+            price=self.price,
+            fixed=self.fixed,
+            traits=set(self.traits),
+            facts=dict(self.facts),
+            fields=dict(self.fields),
+            id=self.id,
+        )
 
     @property
     def tags(self) -> list[Term]:

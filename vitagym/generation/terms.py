@@ -17,6 +17,8 @@ from typing import Any
 from vitagym.errors import UnknownName
 from vitagym.language import Language, texts
 
+_PLAIN = frozenset((str, int, float, bool, type(None)))
+
 
 @dataclass(frozen=True, slots=True)
 class Term:
@@ -81,13 +83,19 @@ def listed(terms: Sequence[Term]) -> Term:
 
 def rendered(value: Any, language: Language) -> Any:
     """Return a structure of dicts, lists and tuples with every term in it turned into a string."""
-    if isinstance(value, Term):
+    kind = type(value)
+    if kind is Term:
         return value.text(language)
-    if isinstance(value, Mapping):
-        return {rendered(k, language): rendered(v, language) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [rendered(v, language) for v in value]
-    return value
+    if kind is dict:
+        return {
+            (k if type(k) is str else rendered(k, language)): (v if type(v) in _PLAIN else rendered(v, language))
+            for k, v in value.items()
+        }
+    if kind is list or kind is tuple:
+        return [v if type(v) in _PLAIN else rendered(v, language) for v in value]
+    if kind in _PLAIN:
+        return value
+    raise TypeError(f"a {kind.__name__} has no place in an environment: {value!r}")
 
 
 @dataclass(frozen=True, slots=True)

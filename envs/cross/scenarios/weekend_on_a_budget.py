@@ -97,6 +97,7 @@ def tell(scene: Scene) -> None:
     trains = _trains(scene, trip, others)
     near = 1000 * draw.between(2, 4)
     rooms = _rooms(scene, trip, near, others)
+    _saved(rooms)
     hotel = rooms.chosen.provider
     menu = service(draw.choice(_DINNERS))
     close = draw.choice((800, 1000, 1500))
@@ -207,7 +208,7 @@ def _rooms(scene: Scene, trip: Trip, near: int, others: list[date]) -> Pool:
 def _dinners(scene: Scene, menu: Service, hotel: Spot, close: int) -> Pool:
     draw = scene.stream
     wanted: list[OfferRequirement] = [
-        wished("wish", draw.choice(tuple(menu.wishes)), menu),
+        wished("wish", draw.choice([w for w in menu.wishes if not all(w in p["fixed"] for p in menu.packages)]), menu),
         for_so_many(2, menu),
         Within(close, hotel, _words("the_hotel")),
     ]
@@ -241,10 +242,20 @@ def _total(trains: Pool, rooms: Pool, dinners: Pool) -> float:
         CannotBuild: They are as cheap as each other.
     """
     least = 2 * trains.chosen.product.price + rooms.chosen.product.price + dinners.chosen.product.price
-    saved = min(pool.valid[1].product.price - pool.chosen.product.price for pool in (rooms, dinners))
+    saved = min(_saved(rooms), _saved(dinners))
+    return float((least + saved * 0.6) // 10 * 10)
+
+
+def _saved(pool: Pool) -> float:
+    """Return how much cheaper than the next the cheapest is.
+
+    Raises:
+        CannotBuild: It does not stand out.
+    """
+    saved = pool.valid[1].product.price - pool.chosen.product.price
     if saved < _LEAST_SAVED:
         raise CannotBuild("no price stands out")
-    return float((least + saved * 0.6) // 10 * 10)
+    return saved
 
 
 def _words(key: str) -> Term:

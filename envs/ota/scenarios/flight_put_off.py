@@ -70,8 +70,9 @@ def tell(scene: Scene) -> None:
     ]
     airports = trip.there.airports
     if len(airports) > 1:
+        # Flights that go the other way would not end there either: the airport stands for the route.
         airport = draw.choice(airports)
-        wanted.insert(1, EndsAt(airport, [other for other in airports if other != airport]))
+        wanted[0] = EndsAt(airport, [other for other in airports if other != airport])
     rides = Rides(scene.city, trip.there, [then], types=("flight",))
     on = [then, *(day for day in days if day != then)]
     flights = with_all_products(ride_pool(draw, rides, wanted, on, valid=2, noise=scene.distractors))

@@ -87,13 +87,14 @@ def with_all_tickets(
     sights: Sequence[ProviderSketch], days: Sequence[date], visitors: Sequence[str] = VISITORS
 ) -> None:
     """Sell tickets for every visitor on every one of the days at some sights."""
+    dates = [(when, date_of(when)) for when in days]
     for sight in sights:
         for product in sight.products:
             product.price = _price(sight, product.facts["visitor"])
         known = {(p.facts["visitor"], p.facts["date"]) for p in sight.products}
-        for when in days:
+        for when, iso in dates:
             for visitor in visitors:
-                if (visitor, date_of(when)) not in known:
+                if (visitor, iso) not in known:
                     sight.products.append(ticket(sight, visitor, when))
 
 

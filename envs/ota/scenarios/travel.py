@@ -93,17 +93,20 @@ class OnDate(Travel):
     kind: str = "on_date"
     slot: Slot = Slot.DATE
 
+    def __post_init__(self) -> None:
+        self._date = date_of(self.when)
+
     def values(self) -> dict[str, object]:
         """Return the day as people say it, as a calendar day, and as tools write it."""
         return {"day": day(self.when, self.now), "calendar": calendar_day(self.when), "date": date_of(self.when)}
 
     def met_by(self, offer: Offer) -> bool:
         """Compare the day."""
-        return bool(offer.product.facts["date"] == date_of(self.when))
+        return bool(offer.product.facts["date"] == self._date)
 
     def grant(self, offer: Offer, stream: Stream) -> None:
         """Put it on the day."""
-        offer.product.facts["date"] = date_of(self.when)
+        offer.product.facts["date"] = self._date
 
     def deny(self, offer: Offer, stream: Stream) -> None:
         """Put it on another day."""
@@ -202,14 +205,15 @@ def spread(providers: Sequence[ProviderSketch], days: Sequence[date], stream: St
 
     Rooms, tickets and seats are sold day by day: what is on offer on one day only would point at itself.
     """
+    dates = [date_of(day) for day in days]
     for provider in providers:
-        known = {(p.name, p.facts["date"]) for p in provider.products}
+        known = {(p.name.en, p.facts["date"]) for p in provider.products}
         for product in list(provider.products):
-            for when in days:
-                if (product.name, date_of(when)) not in known:
-                    known.add((product.name, date_of(when)))
+            for when in dates:
+                if (product.name.en, when) not in known:
+                    known.add((product.name.en, when))
                     other = product.copy()
-                    other.facts["date"] = date_of(when)
+                    other.facts["date"] = when
                     other.price = float(round(product.price * (1 + drift * (2 * stream.random() - 1))))
                     provider.products.append(other)
 
