@@ -98,6 +98,9 @@ class Assessor(Protocol):
             states: The states before it.
         """
 
+    async def assess_async(self, task: Task, window: Sequence[Turn], states: RubricStates) -> Assessment:
+        """Do the same without blocking."""
+
 
 class WindowedJudge:
     """Judges window by window with an assessor.
@@ -133,6 +136,13 @@ class WindowedJudge:
         turns = evidence.transcript.turns
         for start, end in self.ready(evidence, final=final):
             self.enter(self._assessor.assess(self._task, turns[start:end], self.states), start, end)
+        return self.states
+
+    async def update_async(self, evidence: Evidence, *, final: bool) -> RubricStates:
+        """Do the same without blocking, so that many transcripts can be judged at once."""
+        turns = evidence.transcript.turns
+        for start, end in self.ready(evidence, final=final):
+            self.enter(await self._assessor.assess_async(self._task, turns[start:end], self.states), start, end)
         return self.states
 
     def ready(self, evidence: Evidence, *, final: bool) -> Iterator[tuple[int, int]]:
