@@ -26,7 +26,7 @@ from vitagym.rewards.rubrics import RubricStates
 from vitagym.rewards.terms import RewardSpec, make_reward
 from vitagym.tasks.task import Persona, Task
 from vitagym.tools.results import Feedback, Strictness
-from vitagym.users.choice import USERS, make_user
+from vitagym.users.choice import UserSpec, check_user, make_user
 from vitagym.users.user import User
 from vitagym.world.world import World
 
@@ -127,7 +127,7 @@ class VitaEnv(gym.Env[str, Action]):
     | argument | meaning |
     |---|---|
     | `tasks` | a split (`"test"`, `"train"`, `"dev"`), or a list of tasks, task ids, or tasks as JSON objects |
-    | `user`, `persona` | `"scripted"`, `"solo"`, or a user object; a persona in place of the task's own |
+    | `user`, `persona` | which user (see `vitagym.users.choice`); a persona in place of the task's own |
     | `judge`, `reward` | see `vitagym.rewards.judges` and `vitagym.rewards.terms` |
     | `language` | `"en"` or `"zh"`; default: English, and for given tasks their own |
     | `feedback` | how much a refusal says: `"plain"`, `"explain"`, `"guide"` |
@@ -153,7 +153,7 @@ class VitaEnv(gym.Env[str, Action]):
         domain: str = "cross",
         *,
         tasks: TaskChoice = "test",
-        user: str | User = "scripted",
+        user: UserSpec = "scripted",
         persona: str | None = None,
         judge: str | JudgeMaker = "rules",
         reward: RewardSpec | None = None,
@@ -168,8 +168,7 @@ class VitaEnv(gym.Env[str, Action]):
     ) -> None:
         for name in unknown:
             raise UnknownName("argument of the environment", name, _ARGUMENTS)
-        if isinstance(user, str) and user not in USERS:
-            raise UnknownName("user", user, USERS)
+        check_user(user)
         if isinstance(judge, str) and judge not in JUDGES:
             raise UnknownName("judge", judge, JUDGES)
         if max_turns is not None and (isinstance(max_turns, bool) or not isinstance(max_turns, int) or max_turns < 2):
