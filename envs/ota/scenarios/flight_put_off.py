@@ -1,13 +1,14 @@
 """A flight booked for one day, and moved to another as soon as it is booked.
 
 - **Who**: somebody who flies to another city for a day or two, alone or with a colleague.
-- **What they want**: seats of a class on a flight that lands by some hour, with checked baggage; where the city has two
-  airports, at one of them. No sooner is it booked than the date changes.
+- **What they want**: seats of a class on a flight that lands by some hour, with checked baggage and a meal; where the
+  city has two airports, at one of them; a room for the night of arrival, near where they have to be. No sooner is the
+  flight booked than the date changes, and the night with it.
 - **How they say it**: route and day at once, the rest later; the new day when they hear that the flight is booked.
 - **What satisfies it**: seats for the new day, whatever the way there: the order moved and the difference paid, or it
-  cancelled and a new one made.
+  cancelled and a new one made; a room for the night of that day.
 - **What nearly does**: a flight that lands too late, with hand baggage only, in another class, at the other airport or
-  the other way; the day of before.
+  the other way; the day or the night of before; a hotel too far away, a star short, a room without breakfast.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from vitagym.dialogue.acts import Slot
 from vitagym.envs.ota.scenarios.buying import bought, buy, look_up_flight, look_up_user, report, report_phrase
 from vitagym.envs.ota.scenarios.past import add_past_trips, draw_travel_habits
 from vitagym.envs.ota.scenarios.rides import EndsAt, RideHas, Rides, Route, SeatIs, ride_pool
+from vitagym.envs.ota.scenarios.stays import draw_stay, look_up_stay, say_stay
 from vitagym.envs.ota.scenarios.travel import (
     ArrivesBy,
     OnDate,
@@ -44,6 +46,7 @@ _POINTS = {
     "seat_is": "seat",
     "pieces": "people",
     "has_bag": "baggage",
+    "has_meal": "meal",
     "ends_at": "airport",
     "paid": "pay",
 }
@@ -66,6 +69,7 @@ def tell(scene: Scene) -> None:
         ArrivesBy(landing),
         SeatIs(draw.choice(("economy", "economy", "club"))),
         RideHas("bag", rival="no_bag"),
+        RideHas("meal", rival="no_meal"),
         OnDate(then, [trip.first], scene.now),
     ]
     airports = trip.there.airports
@@ -76,9 +80,15 @@ def tell(scene: Scene) -> None:
     rides = Rides(scene.city, trip.there, [then], types=("flight",))
     on = [then, *(day for day in days if day != then)]
     flights = with_all_products(ride_pool(draw, rides, wanted, on, valid=2, noise=scene.distractors))
-    scene.lay(flights.providers)
+    meeting = trip.addresses.house()
+    scene.places.append(meeting)
+    rooms = draw_stay(scene, trip.addresses, meeting, meeting.address, then, days)
+    scene.lay([*flights.providers, *rooms.providers])
     bought_right = [Pieces(people, _UNIT), InStatus(Meaning.PAID)]
     goal = scene.goal("flight", phrase(STORY, "flight"), RecordKind.FLIGHT, [*wanted, *bought_right], pool=flights)
+    scene.goal(
+        "hotel", phrase(STORY, "hotel"), RecordKind.HOTEL, [*rooms.requirements, InStatus(Meaning.PAID)], pool=rooms
+    )
 
     draw_travel_habits(scene)
     add_past_trips(scene)
@@ -96,6 +106,7 @@ def tell(scene: Scene) -> None:
     also = (Slot.ORIGIN, Slot.DESTINATION, Slot.DATE)
     scene.opening("need", saying(STORY, "need").fill(**values), also=also)
     scene.say_requirements(goal, STORY, _POINTS, names=values)
+    say_stay(scene, rooms, phrase(STORY, "night"))
     change = saying(STORY, "change").fill(**values)
     about = [phrase(STORY, "about_flight"), phrase(STORY, "about_ticket")]
     scene.when(EventKind.REPORTED, about, "change", change, Slot.DATE, replaces="need")
@@ -117,7 +128,9 @@ def tell(scene: Scene) -> None:
     if chosen.product.price > before.product.price:
         scene.call("pay_flight_order", order_id="$flight")
     moved = report_phrase("moved").fill(what=phrase(STORY, "flight"), day=calendar_day(then))
-    report(scene, [moved, bought(chosen, people)])
+    look_up_stay(scene, trip.there, rooms, meeting)
+    buy(scene, rooms.chosen, "$room")
+    report(scene, [moved, bought(chosen, people), bought(rooms.chosen)])
 
 
 def _on(offer: Offer, day: str) -> Offer:

@@ -1,8 +1,9 @@
 """Overnight by sleeper if there is one that fits; otherwise a morning flight.
 
 - **Who**: somebody who likes to sleep on the train and to wake up where they have to be.
-- **What they want**: a berth of a class, leaving in the evening, there in the morning; if no train offers that, to hear
-  so, and a flight on the morning after with checked baggage, landing by some hour.
+- **What they want**: a berth of a class, leaving in the evening, there in the morning, with a dining car; if no train
+  offers that, to hear so, and a flight on the morning after with checked baggage, landing by some hour. Either way a
+  room for the night after, near where they have to be.
 - **How they say it**: the night train at once, its times and the berth in turn; what to do if there is none later.
 - **What satisfies it**: the berth, where a train offers it; else the flight, and to be told why.
 - **What nearly does**: a night train that leaves too early or arrives too late, another class, the night after; a
@@ -17,6 +18,7 @@ from vitagym.dialogue.acts import Slot
 from vitagym.envs.ota.scenarios.buying import bought, buy, look_up_flight, look_up_train, look_up_user, report
 from vitagym.envs.ota.scenarios.past import add_past_trips, draw_travel_habits
 from vitagym.envs.ota.scenarios.rides import RideHas, Rides, Route, SeatIs, ride_pool
+from vitagym.envs.ota.scenarios.stays import draw_stay, look_up_stay, say_stay
 from vitagym.envs.ota.scenarios.travel import (
     ArrivesBy,
     LeavesFrom,
@@ -62,7 +64,10 @@ def tell(scene: Scene) -> None:
     trains, evening, by = _trains(scene, trip, berth, there_is_one=there_is_one)
     landing = by + 60 * draw.between(1, 3) - _DAY
     flights = _flights(scene, trip, morning, landing)
-    scene.lay([*trains.providers, *flights.providers])
+    where = trip.addresses.house()
+    scene.places.append(where)
+    rooms = draw_stay(scene, trip.addresses, where, where.address, morning, trip.days(before=0, after=3))
+    scene.lay([*trains.providers, *flights.providers, *rooms.providers])
     paid = InStatus(Meaning.PAID)
     if there_is_one:
         wanted = [*trains.requirements, Pieces(1, _UNIT), paid]
@@ -72,6 +77,8 @@ def tell(scene: Scene) -> None:
         scene.goal("train", _words("train"), RecordKind.TRAIN, [none])
         wanted = [*flights.requirements, Pieces(1, _UNIT), paid]
         scene.goal("flight", _words("flight"), RecordKind.FLIGHT, wanted, pool=flights)
+
+    scene.goal("hotel", _words("hotel"), RecordKind.HOTEL, [*rooms.requirements, paid], pool=rooms)
 
     draw_travel_habits(scene)
     add_past_trips(scene)
@@ -91,6 +98,7 @@ def tell(scene: Scene) -> None:
     scene.later("times", saying(STORY, "times").fill(**values), Slot.TIME)
     scene.later("berth", saying(STORY, "berth").fill(**values), Slot.SEAT, also=(Slot.QUANTITY, Slot.PEOPLE))
     scene.later("otherwise", saying(STORY, "otherwise").fill(**values), Slot.OTHER, also=(Slot.FACILITY,))
+    say_stay(scene, rooms, _words("night"))
     scene.later("pay", saying(STORY, "pay"), Slot.BUDGET)
 
     # What a good agent does.
@@ -99,12 +107,16 @@ def tell(scene: Scene) -> None:
     look_up_train(scene, seen.provider, trip.first, after=("need", "times", "berth"))
     if there_is_one:
         buy(scene, trains.chosen, "$train", after=scene.said())
-        report(scene, [bought(trains.chosen)])
+        look_up_stay(scene, trip.there, rooms, where)
+        buy(scene, rooms.chosen, "$room")
+        report(scene, [bought(trains.chosen), bought(rooms.chosen)])
         return
     look_up_flight(scene, flights.chosen.provider)
     buy(scene, flights.chosen, "$flight", after=scene.said())
     scene.tell(_words("no_train").fill(**values))
-    report(scene, [bought(flights.chosen)])
+    look_up_stay(scene, trip.there, rooms, where)
+    buy(scene, rooms.chosen, "$room")
+    report(scene, [bought(flights.chosen), bought(rooms.chosen)])
 
 
 def _trains(scene: Scene, trip: Trip, berth: str, *, there_is_one: bool) -> tuple[Pool, int, int]:
@@ -116,7 +128,7 @@ def _trains(scene: Scene, trip: Trip, berth: str, *, there_is_one: bool) -> tupl
     others = [day for day in trip.days() if day != trip.first]
     wanted: list[OfferRequirement] = [Route(scene.city, trip.there), LeavesFrom(evening), ArrivesBy(by)]
     if there_is_one:
-        wanted += [SeatIs(berth), OnDate(trip.first, others, scene.now)]
+        wanted += [RideHas("dining"), SeatIs(berth), OnDate(trip.first, others, scene.now)]
     # Every train sells all berths on all days: where none fits, its times alone can be what is wrong with it.
     rides = Rides(scene.city, trip.there, [trip.first], types=("K",), after=evening - 90, before=evening + 120)
     days = [trip.first, *others]
@@ -131,6 +143,7 @@ def _flights(scene: Scene, trip: Trip, morning: date, landing: int) -> Pool:
         Route(scene.city, trip.there),
         ArrivesBy(landing),
         RideHas("bag", rival="no_bag"),
+        RideHas("meal", rival="no_meal"),
         SeatIs("economy"),
         OnDate(morning, others, scene.now),
     ]
