@@ -84,3 +84,18 @@ def test_a_log_is_the_whole_episode():
     for reward, terms in zip(log.rewards, log.reward_terms, strict=True):
         assert reward == pytest.approx(sum(terms.values()))
     assert all(row["sentence"] and row["status"] for row in log.rubrics.values())
+
+
+@pytest.mark.parametrize("name", ["reference", "noop", "random"])
+def test_an_agent_may_start_before_or_after_the_reset(name):
+    env = gym.make("VitaBench-Delivery-v0", language="zh")
+    actions = []
+    for early in (True, False):
+        agent = make_agent(name)
+        if early:
+            agent.start(env)
+        observation, info = env.reset(seed=2)
+        if not early:
+            agent.start(env)
+        actions.append(agent.act(observation, info))
+    assert actions[0] == actions[1]

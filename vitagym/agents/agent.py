@@ -13,7 +13,7 @@ from vitagym.errors import CallerError, UnknownName, nearest_name
 class Agent(Protocol):
     """Plays episodes, one action at a time.
 
-    ``start`` comes after the environment was reset, ``act`` before every step.
+    ``start`` comes once an episode, ``act`` before every step.
     """
 
     def start(self, env: gym.Env[Any, Any]) -> None:

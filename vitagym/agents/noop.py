@@ -8,24 +8,24 @@ from typing import Any
 import gymnasium as gym
 
 from vitagym.env.actions import STOP
-from vitagym.language import Language, text
+from vitagym.language import text
 
 
 class NoopAgent:
     """Says that it is there, and ends the episode."""
 
     def __init__(self) -> None:
-        self._language = Language.EN
+        self._env: gym.Env[Any, Any] | None = None
         self._greeted = False
 
     def start(self, env: gym.Env[Any, Any]) -> None:
         """Get ready for a new episode."""
-        self._language = env.unwrapped.task.language  # type: ignore[attr-defined]
+        self._env = env
         self._greeted = False
 
     def act(self, observation: str, info: Mapping[str, Any]) -> str:
         """Return the greeting, then the end."""
-        if self._greeted:
+        if self._greeted or self._env is None:
             return STOP
         self._greeted = True
-        return text("agents", "here", self._language)
+        return text("agents", "here", self._env.unwrapped.task.language)  # type: ignore[attr-defined]

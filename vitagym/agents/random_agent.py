@@ -24,13 +24,13 @@ class RandomAgent:
 
     def __init__(self, seed: int = 0) -> None:
         self._stream = Stream(seed, "agent")
-        self._language = Language.EN
+        self._env: gym.Env[Any, Any] | None = None
         self._tools: list[dict[str, Any]] = []
         self._seen: dict[str, list[Any]] = {}
 
     def start(self, env: gym.Env[Any, Any]) -> None:
         """Get ready for a new episode."""
-        self._language = env.unwrapped.task.language  # type: ignore[attr-defined]
+        self._env = env
         self._tools, self._seen = [], {}
 
     def act(self, observation: str, info: Mapping[str, Any]) -> str:
@@ -42,8 +42,7 @@ class RandomAgent:
         if drawn < _STOP_CHANCE:
             return STOP
         if drawn < _STOP_CHANCE + _TALK_CHANCE or not self._tools:
-            keys = sorted(key for key in texts("agents") if key.startswith("random_"))
-            return text("agents", self._stream.choice(keys), self._language)
+            return self._utterance()
         function = self._stream.choice(self._tools)["function"]
         schema = function["parameters"]
         arguments = {
@@ -52,6 +51,11 @@ class RandomAgent:
             if name in schema["required"] or self._stream.random() < _OPTIONAL_CHANCE
         }
         return json.dumps({"name": function["name"], "arguments": arguments}, ensure_ascii=False)
+
+    def _utterance(self) -> str:
+        keys = sorted(key for key in texts("agents") if key.startswith("random_"))
+        language = Language.EN if self._env is None else self._env.unwrapped.task.language  # type: ignore[attr-defined]
+        return text("agents", self._stream.choice(keys), language)
 
     def _value(self, name: str, shape: Mapping[str, Any]) -> Any:
         if "enum" in shape:

@@ -42,15 +42,20 @@ class ReferenceAgent:
         self._play: _Play | None = None
 
     def start(self, env: gym.Env[Any, Any]) -> None:
-        """Get ready for a new episode; raises CallerError where the task has no reference solution."""
+        """Get ready for a new episode."""
         self._env = env.unwrapped  # type: ignore[assignment]
-        assert self._env is not None
-        self._play = _Play(self._env.task)
+        self._play = None
 
     def act(self, observation: str, info: Mapping[str, Any]) -> str:
-        """Return the next step of the solution, or what it takes to get there."""
-        if self._env is None or self._play is None:
+        """Return the next step of the solution, or what it takes to get there.
+
+        Raises:
+            CallerError: ``start`` was not called, or the task has no reference solution.
+        """
+        if self._env is None:
             raise CallerError("the reference agent acts after start(env)")
+        if self._play is None:
+            self._play = _Play(self._env.task)
         return self._play.next(self._env.transcript)
 
 
