@@ -75,5 +75,5 @@ def _majority(votes: Sequence[RubricState]) -> RubricState:
     if len(met) + len(undone) >= wanted:
         deciding = undone[-1]
         return RubricState(RubricStatus.OVERTURNED, deciding.turn, f"{count}: {deciding.reason}")
-    open_votes = [v for v in scored if v.status is not RubricStatus.MET]
-    return RubricState(RubricStatus.PENDING, open_votes[0].turn, f"{count}: {open_votes[0].reason}")
+    first = min((v for v in scored if v.status is not RubricStatus.MET), key=lambda v: v.turn)
+    return RubricState(RubricStatus.PENDING, first.turn, f"{count}: {first.reason}")

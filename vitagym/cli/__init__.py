@@ -2,14 +2,17 @@
 
 - ``app``: the commands and their options
 - ``task_commands``: commands about sets of tasks
+- ``judge_commands``: commands that try judges and rewards
+- ``rescoring_command``: saved episodes scored again
 - ``rollout``: plays tasks with agents and sums up
 - ``screen``: transcripts and tables in the terminal
 
-Exit codes: 0, it worked; 1, what was asked about failed (``lint`` found faults, an endpoint failed in a rollout);
-2, the call was wrong (unknown id, option, file or language). With ``--json`` standard output is one JSON document.
+Exit codes: 0, it worked; 1, what was asked about failed (``lint`` found faults, an endpoint failed in a rollout, the
+rule judge was wrong, an attacker was paid); 2, the call was wrong (unknown id, option, file or language). With
+``--json`` standard output is one JSON document.
 """
 
-from vitagym.cli import task_commands  # noqa: F401 - its commands become known
+from vitagym.cli import judge_commands, rescoring_command, task_commands  # noqa: F401 - their commands become known
 from vitagym.cli.app import main
 
 __all__ = ["main"]
