@@ -7,6 +7,7 @@ from typing import Any
 
 from vitagym.domains import toolset
 from vitagym.generation.scene import PointSketch, Scene, StepSketch
+from vitagym.generation.telling import instruction
 from vitagym.generation.terms import Term, rendered, saying
 from vitagym.language import Language
 from vitagym.rewards.checks import Existing, NoOther, RecordCheck
@@ -47,7 +48,7 @@ class Draft:
                 hidden=rendered(person.hidden, language),
             ),
             persona=person.persona,
-            instruction=self._instruction(language),
+            instruction=self.instruction(language),
             points=tuple(_point(point, language) for point in scene.points),
             environment=environment,
             rubrics=self._rubrics,
@@ -75,9 +76,9 @@ class Draft:
             hidden=sum(point.release in _HIDDEN for point in scene.points),
         )
 
-    def _instruction(self, language: Language) -> str:
-        told = [point.told.text(language) for point in self.scene.points if point.told is not None]
-        return (" " if language is Language.EN else "").join(told)
+    def instruction(self, language: Language) -> str:
+        """Return the whole need in one language."""
+        return instruction([point.told for point in self.scene.points if point.told is not None]).text(language)
 
 
 def _nothing_more(rubrics: list[Rubric], steps: list[StepSketch]) -> Rubric:

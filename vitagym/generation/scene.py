@@ -33,6 +33,14 @@ from vitagym.randomness import Stream
 from vitagym.rewards.checks import RecordKind
 from vitagym.tasks.task import EventKind, Persona, Release
 
+# What people speak of in one breath.
+_TOPICS = (
+    (Slot.PRODUCT, Slot.TASTE, Slot.DURATION, Slot.QUANTITY, Slot.DIET, Slot.ROOM, Slot.SEAT, Slot.TICKET),
+    (Slot.PROVIDER, Slot.RATING, Slot.DISTANCE, Slot.FACILITY),
+    (Slot.BUDGET,),
+    (Slot.TIME, Slot.DATE, Slot.ADDRESS, Slot.PEOPLE),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class PointSketch:
@@ -189,7 +197,7 @@ class Scene:
             names: What the sayings mention besides the values of the requirement.
         """
         own = sayings(story)
-        for requirement in self._words.shuffled(goal.requirements):
+        for requirement in self._by_topic(goal.requirements):
             point = points.get(requirement.name)
             if point is None:
                 continue
@@ -276,6 +284,12 @@ class Scene:
     ) -> None:
         told = self.one_of(said.told) if said.told else None
         self.points.append(PointSketch(point, slot, said, told, release, also, event, mention, replaces))
+
+    def _by_topic(self, requirements: Sequence[Requirement]) -> list[Requirement]:
+        """Return them in a drawn order, those on one topic together, as people speak of things."""
+        topics = self._words.shuffled(_TOPICS)
+        rank = {slot: number for number, topic in enumerate(topics) for slot in topic}
+        return sorted(self._words.shuffled(requirements), key=lambda r: rank.get(r.slot, len(topics)))
 
     def _provider_id(self) -> str:
         return f"S{self._number(17)}_S{self._number(5)}"
