@@ -113,7 +113,7 @@ class Said:
     @property
     def denies(self) -> bool:
         """Whether it says that there is none of something, or that it cannot be had."""
-        return _pattern("denial").search(self.words) is not None
+        return _pattern("denial").search(_pattern("no_denial").sub(" ", self.words)) is not None
 
     @property
     def asks(self) -> bool:

@@ -149,6 +149,11 @@ def test_any_text_can_be_read(text):
         ("They have a spicy set.", False),
         ("I have noted it.", False),
         ("有这个套餐。", False),
+        ("No problem, I will book the spicy set.", False),
+        ("It arrives no later than noon; don't worry.", False),
+        ("有没有辣的套餐？", False),
+        ("没问题，我来下单，不超过一百元。", False),
+        ("没有问题中的套餐。", True),
     ],
 )
 def test_denials(text, denies):
