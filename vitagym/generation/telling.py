@@ -11,8 +11,29 @@ from vitagym.generation.terms import Term, sentences
 
 _LONGEST = 150
 _OPENERS = frozenset(
-    ("A", "After", "An", "Anything", "At", "Both", "Everybody", "For", "From", "In", "Nobody", "Nothing", "On", "The")
-    + ("There", "To", "With", "Without", "You", "Your", "Yours")
+    (
+        "A",
+        "After",
+        "An",
+        "Anything",
+        "At",
+        "Both",
+        "Everybody",
+        "For",
+        "From",
+        "In",
+        "Nobody",
+        "Nothing",
+        "On",
+        "The",
+        "There",
+        "To",
+        "With",
+        "Without",
+        "You",
+        "Your",
+        "Yours",
+    )
 )
 _BUSY = (";", ":", '"', ", and ", ", so ", ", but ", "?")
 _OWN = ("你想", "你要", "你打算", "你最多", "你只", "你不", "你觉得", "你愿意")

@@ -7,6 +7,7 @@ from vitagym.envs.instore.scenarios import (
     table_first,
     unused_voucher,
     weather_permitting,
+    with_the_dog,
 )
 from vitagym.generation.families import Family
 
@@ -17,4 +18,5 @@ FAMILIES: tuple[Family, ...] = (
     evening_for_two.FAMILY,
     or_skip.FAMILY,
     unused_voucher.FAMILY,
+    with_the_dog.FAMILY,
 )

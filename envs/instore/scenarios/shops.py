@@ -9,15 +9,17 @@ from typing import Any
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.common.dishes import store_names
-from vitagym.generation.offer_requirements import Fact, Has
-from vitagym.generation.requirement import Level, OfferRequirement
+from vitagym.generation.offer_requirements import Avoids, Fact, Has
+from vitagym.generation.requirement import Level, OfferRequirement, Purpose
 from vitagym.generation.scene import Scene
 from vitagym.generation.shapes import Shape, register_shape
 from vitagym.generation.sketches import Offer, ProductSketch, ProviderSketch
-from vitagym.generation.speech import number
+from vitagym.generation.speech import money, number
 from vitagym.generation.spots import Spot, around
 from vitagym.generation.terms import Term, phrase, word, words
 from vitagym.randomness import Stream
+from vitagym.rewards.checks import TotalAtMost
+from vitagym.tasks.checks import Check
 
 SHOP = "shop"
 _ANY_DISTANCE_M = (300, 6_000)
@@ -145,9 +147,31 @@ class Wished(OfferRequirement):
         offer.product.facts = dict(kept)
 
 
-def amenity(trait: str, rivals: tuple[str, ...] = (), level: Level = "provider") -> Has:
-    """Return the requirement that the shop has something."""
-    return Has("amenity", trait, word(words("services")["amenities"][trait]), rivals, level, Slot.FACILITY)
+def amenity(trait: str, rivals: tuple[str, ...] = (), level: Level = "provider", kind: str = "amenity") -> Has:
+    """Return the requirement that the shop has something; its words go by ``kind``."""
+    return Has(kind, trait, word(words("services")["amenities"][trait]), rivals, level, Slot.FACILITY)
+
+
+def welcomes_pets() -> Has:
+    """Return the requirement that pets may come in."""
+    return amenity("pets_welcome", kind="pets_allowed")
+
+
+def has_parking() -> Has:
+    """Return the requirement that parking is free there."""
+    return amenity("parking", rivals=("paid_parking",), kind="has_parking")
+
+
+def not_residential() -> Avoids:
+    """Return the requirement that the shop is not in a residential building."""
+    traits = ("residential",)
+    return Avoids("not_residential", traits, Term.same(""), traits, "provider", Slot.FACILITY)
+
+
+def usable_on_holidays() -> Avoids:
+    """Return the requirement that the package can be used on public holidays."""
+    traits = ("festival_only",)
+    return Avoids("usable_on_holidays", traits, Term.same(""), traits, "product", Slot.DATE)
 
 
 def lasting(minutes: int, of: Service) -> Fact:
@@ -203,6 +227,36 @@ def open_until(time: str) -> Fact:
         level="provider",
         slot=Slot.TIME,
     )
+
+
+@dataclass
+class FeeAtMost(OfferRequirement):
+    """The booking fee is no more than so many yuan."""
+
+    yuan: int
+    kind: str = "book_fee_at_most"
+    level: Level = "provider"
+    slot: Slot = Slot.BUDGET
+
+    def values(self) -> dict[str, object]:
+        """Return the limit."""
+        return {"price": money(self.yuan)}
+
+    def met_by(self, offer: Offer) -> bool:
+        """Compare the fee."""
+        return bool(offer.provider.fields["book_price"] <= self.yuan)
+
+    def grant(self, offer: Offer, stream: Stream) -> None:
+        """Lower the fee."""
+        offer.provider.fields["book_price"] = stream.choice((0, 10, self.yuan))
+
+    def deny(self, offer: Offer, stream: Stream) -> None:
+        """Raise the fee."""
+        offer.provider.fields["book_price"] = self.yuan + stream.choice((10, 20))
+
+    def check(self, purpose: Purpose) -> Check:
+        """Compare the fee of the booking."""
+        return TotalAtMost(record=purpose.record, yuan=self.yuan)
 
 
 def takes(what: str) -> Has:

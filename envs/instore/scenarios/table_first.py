@@ -11,27 +11,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.common.settling import at, settle
 from vitagym.envs.instore.scenarios.habits import draw_habits
-from vitagym.envs.instore.scenarios.shops import Shops, amenity, for_so_many, service, takes, wished
+from vitagym.envs.instore.scenarios.shops import FeeAtMost, Shops, amenity, for_so_many, service, takes, wished
 from vitagym.envs.instore.scenarios.visiting import book, booked, bought, buy, look_up, look_up_user
 from vitagym.generation.calendar import a_day
 from vitagym.generation.families import Family
 from vitagym.generation.offer_requirements import RatedAtLeast, Within
 from vitagym.generation.pools import draw_pool, fill_menus
 from vitagym.generation.record_requirements import ForPeople, Visits, WithProvider
-from vitagym.generation.requirement import Level, OfferRequirement, Purpose
+from vitagym.generation.requirement import OfferRequirement
 from vitagym.generation.scene import Scene
-from vitagym.generation.sketches import Offer
-from vitagym.generation.speech import day, money
+from vitagym.generation.speech import day
 from vitagym.generation.terms import phrase, saying, sentences
-from vitagym.randomness import Stream
-from vitagym.rewards.checks import RecordKind, TotalAtMost
-from vitagym.tasks.checks import Check
+from vitagym.rewards.checks import RecordKind
 from vitagym.tasks.task import EventKind
 
 STORY = "stories/instore_table_first"
@@ -111,36 +107,6 @@ def tell(scene: Scene) -> None:
         done.insert(0, phrase(STORY, "rebooked"))
     buy(scene, chosen, "$set")
     scene.tell(sentences(done), reports="done")
-
-
-@dataclass
-class FeeAtMost(OfferRequirement):
-    """The booking fee is no more than so many yuan."""
-
-    yuan: int
-    kind: str = "book_fee_at_most"
-    level: Level = "provider"
-    slot: Slot = Slot.BUDGET
-
-    def values(self) -> dict[str, object]:
-        """Return the limit."""
-        return {"price": money(self.yuan)}
-
-    def met_by(self, offer: Offer) -> bool:
-        """Compare the fee."""
-        return bool(offer.provider.fields["book_price"] <= self.yuan)
-
-    def grant(self, offer: Offer, stream: Stream) -> None:
-        """Lower the fee."""
-        offer.provider.fields["book_price"] = stream.choice((0, 10, self.yuan))
-
-    def deny(self, offer: Offer, stream: Stream) -> None:
-        """Raise the fee."""
-        offer.provider.fields["book_price"] = self.yuan + stream.choice((10, 20))
-
-    def check(self, purpose: Purpose) -> Check:
-        """Compare the fee of the booking."""
-        return TotalAtMost(record=purpose.record, yuan=self.yuan)
 
 
 FAMILY = Family("table_first", ("instore",), tell)
