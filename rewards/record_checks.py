@@ -68,6 +68,7 @@ class Includes(RecordCheck):
         ids: Products that will do, any of them.
         quantity: How many of them in all; None: any number from ``at_least``.
         at_least: The smallest number that will do.
+        none_of: Products that must not be there beside them: others of the sort, which will not do.
     """
 
     kind: Literal["includes"] = "includes"
@@ -75,9 +76,13 @@ class Includes(RecordCheck):
     ids: tuple[str, ...] = Field(min_length=1)
     quantity: int | None = None
     at_least: int = 1
+    none_of: tuple[str, ...] = ()
 
     def verdict(self, record: Record) -> Verdict:
         """Count the products."""
+        for line in _lines(record):
+            if line.product_id in self.none_of:
+                return Verdict(False, f"{record.id} has {line.product_id}, which will not do")
         count = sum(line.quantity for line in _lines(record) if line.product_id in self.ids)
         met = count == self.quantity if self.quantity is not None else count >= self.at_least
         return Verdict(met, f"{record.id} has {count} of {', '.join(self.ids)}")

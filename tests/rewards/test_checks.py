@@ -47,6 +47,11 @@ ON_RECORDS = [
         [order(line("P1", 1))],
     ),
     (
+        {"kind": "includes", "record": "delivery", "ids": ["P1"], "none_of": ["P2", "P3"]},
+        [order(line("P1", 2)), order(line("P1"), line("P9"))],
+        [order(line("P1", 2), line("P3")), order(line("P2")), order(line("P9"))],
+    ),
+    (
         {"kind": "only_products", "record": "delivery", "ids": ["P1", "P2"]},
         [order(line("P2"))],
         [order(line("P1"), line("P3")), order(lines=())],

@@ -1,4 +1,6 @@
-"""Whatever is ordered beyond the need spoils the task: one more piece, or one more product of the same store."""
+"""Whatever is ordered beyond the need, or in place of a part of it, spoils the task."""
+
+from itertools import permutations
 
 import pytest
 
@@ -42,5 +44,34 @@ def test_a_piece_too_many_fails_the_task(domain, family):
                 run = play(task, (*task.solution[:place], swollen, *task.solution[place + 1 :]))
                 assert run.success is False, (seed, step.tool, arguments)
                 assert run.refusals or "nothing_more" in run.unmet
+                tried += 1
+    assert tried
+
+
+def mixed(task, step):
+    """Return the arguments of an order of several pieces with something else in place of some or all of them."""
+    given = step.arguments
+    ordered = dict(zip(given["product_ids"], given["product_cnts"], strict=True))
+    sold = [product["product_id"] for product in task.environment["stores"][given["store_id"]]["products"]]
+    others = [product for product in sold if product not in ordered]
+    for product, count in ordered.items():
+        if count > 1:
+            rest = {key: value for key, value in ordered.items() if key != product}
+            yield from ({**rest, product: count - 1, other: 1} for other in others)
+            yield from ({**rest, one: count - 1, other: 1} for one, other in permutations(others, 2))
+
+
+@pytest.mark.parametrize("family", ["rain_or_shine", "family_dinner", "midnight_snack", "the_usual"])
+def test_every_piece_must_do_not_one_for_each_requirement(family):
+    tried = 0
+    for seed in range(12):
+        task = make_task("delivery", seed, family=family, split="dev")
+        for place in standing_orders(task):
+            step = task.solution[place]
+            for products in mixed(task, step):
+                arguments = {**step.arguments, "product_ids": list(products), "product_cnts": list(products.values())}
+                swapped = step.model_copy(update={"arguments": arguments})
+                run = play(task, (*task.solution[:place], swapped, *task.solution[place + 1 :]))
+                assert run.success is False, (seed, products)
                 tried += 1
     assert tried

@@ -9,7 +9,7 @@ The texts of a kind of requirement stand in ``assets/text/requirements.toml``; i
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -89,12 +89,16 @@ class OfferRequirement(Requirement):
         """Change an offer so that it misses this, and nothing else if possible."""
 
     def check(self, purpose: Purpose) -> Check:
-        """Return the check that the record has a product (or provider) that meets this."""
+        """Return the check that the record has products (or a provider) that meet this, and none of those that miss."""
         met = [offer for offer in purpose.offers if self.met_by(offer)]
         if self.level == "provider":
             return Provided(record=purpose.record, ids=_unique(offer.provider.id for offer in met))
-        return Includes(record=purpose.record, ids=_unique(offer.product.id for offer in met))
+        ids = _unique(offer.product.id for offer in met)
+        if purpose.record is not RecordKind.DELIVERY:  # No other order holds several products.
+            return Includes(record=purpose.record, ids=ids)
+        missed = _unique(offer.product.id for offer in purpose.offers if offer.product.id not in ids)
+        return Includes(record=purpose.record, ids=ids, none_of=missed)
 
 
-def _unique(ids: object) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(ids))  # type: ignore[call-overload]
+def _unique(ids: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(ids))
