@@ -113,7 +113,7 @@ def tell(scene: Scene) -> None:
         return
     look_up_flight(scene, flights.chosen.provider)
     buy(scene, flights.chosen, "$flight", after=scene.said())
-    scene.tell(_words("no_train").fill(**values))
+    scene.tell(_words("no_train").fill(**values), reports="impossible")
     look_up_stay(scene, trip.there, rooms, where)
     buy(scene, rooms.chosen, "$room")
     report(scene, [bought(flights.chosen), bought(rooms.chosen)])
