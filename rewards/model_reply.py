@@ -22,8 +22,8 @@ _TRAILING_COMMA = re.compile(r",\s*(?=[\]}])")
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "＂": '"', "「": '"', "」": '"', "‘": "'", "’": "'"})
 _PUNCTUATION = str.maketrans({"：": ":", "，": ",", "［": "[", "］": "]", "｛": "{", "｝": "}"})
 _BOOLEANS = {"true": True, "false": False}
-_LONGEST = 200_000
-_MOST_TRIES = 50
+_LONGEST = 100_000
+_MOST_TRIES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def read_reply(text: str, sentences: Mapping[str, str], example: str) -> Reply:
         sentences: Key -> sentence of each rubric that was asked about.
         example: The justification that stands in the prompt's example: a reply that copies it says nothing.
     """
-    entries = _entries(text[:_LONGEST])
+    entries = _entries(text[-_LONGEST:])
     if entries is None:
         return Reply({}, ("no JSON array in the reply",))
     found: dict[str, list[Verdict]] = {}
