@@ -11,6 +11,7 @@ from vitagym.randomness import Stream
 
 Sketcher = Callable[[Stream], Offer]
 _TRIES = 300
+_TRIES_EACH = 20
 
 
 class CannotBuild(Exception):
@@ -82,13 +83,16 @@ def draw_pool(
     for requirement in requirements:
         offer = _drawn(pool, stream, sketch, requirement)
         if pool.valid and requirement.level == "product" and stream.random() < 0.6:
-            offer.provider = stream.choice(pool.valid).provider
-            if pool.misses(offer) != [requirement.name] or same_name(offer):
-                offer = _drawn(pool, stream, sketch, requirement)
+            for provider in by_menu(stream, [other.provider for other in (*pool.valid, *pool.near.values())]):
+                moved = Offer(provider, offer.product)
+                if pool.misses(moved) == [requirement.name] and not same_name(moved):
+                    offer = moved
+                    break
         pool.near[requirement.name] = offer
         _list(offer)
     for _ in range(noise):
         _add(pool.noise, _noise(pool, stream, sketch))
+    _even_out(stream, [pool])
     return pool
 
 
@@ -112,6 +116,7 @@ def draw_companion(
         pool.near[requirement.name] = offer = _drawn(pool, stream, _sold_by(valid, sketch), requirement, apart=main)
         _list(offer)
     pool.valid += [offer for offer in main.offers if not pool.misses(offer)]
+    _even_out(stream, [main, pool])
     return pool
 
 
@@ -189,6 +194,39 @@ def _add(where: list[Offer], offer: Offer) -> None:
 def _list(offer: Offer) -> None:
     if all(product is not offer.product for product in offer.provider.products):
         offer.provider.products.append(offer.product)
+
+
+def _even_out(stream: Stream, pools: Sequence[Pool]) -> None:
+    """Let every provider of some pools sell about as much, with what others of them sell that would not do there.
+
+    What is sold by the day is left alone: its menus are as long as the days are many.
+    """
+    offers = [(pool, offer) for pool in pools for offer in pool.offers if "date" not in offer.product.facts]
+    providers = list({id(offer.provider): offer.provider for _, offer in offers}.values())
+    longest = max((len(provider.products) for provider in providers), default=0)
+    if longest < 2:
+        return
+    for provider in providers:
+        length = stream.between(longest - 1, longest + 1)
+        for _ in range(_TRIES_EACH):
+            if len(provider.products) >= length:
+                break
+            pool, offer = stream.choice(offers)
+            product = offer.product.copy()
+            product.price += stream.between(-2, 3)
+            copied = Offer(provider, product)
+            if not same_name(copied) and all(other.misses(copied) for other in pools):
+                _add(pool.noise, copied)
+
+
+def by_menu(stream: Stream, providers: Sequence[ProviderSketch]) -> list[ProviderSketch]:
+    """Return providers, each once, in a drawn order, those with the shortest menus first.
+
+    Whatever goes into a menu beside what is wanted goes there in this order: else the longest menu would give away
+    who sells what is wanted.
+    """
+    once = list({id(provider): provider for provider in providers}.values())
+    return sorted(stream.shuffled(once), key=lambda provider: len(provider.products))
 
 
 def same_name(offer: Offer) -> bool:

@@ -1,7 +1,7 @@
 """Trimming: taking noise out of a finished scene, never what is valid, misses one requirement, or is spoken of.
 
 Providers go in this order: those with nothing but noise; those whose valid offer is one of several; and those whose
-one near-miss misses something of the product alone: that product is then sold by the provider of the chosen offer.
+near-misses miss something of the product alone: those products are then sold by others that are right for them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from vitagym.generation.pools import Pool, same_name
+from vitagym.generation.pools import Pool, by_menu, same_name
 from vitagym.generation.scene import Scene
 from vitagym.generation.sketches import Offer, ProductSketch, ProviderSketch
 
@@ -35,13 +35,17 @@ def drop_providers(scene: Scene, count: int) -> None:
 
 
 def drop_products(scene: Scene, count: int) -> None:
-    """Take products out, as far as it can be done, until ``count`` are left; every provider keeps one."""
+    """Take products out, as far as it can be done, until ``count`` are left; every provider keeps one.
+
+    The longest menu gives first, so that the length of a menu tells nothing.
+    """
     left = sum(len(provider.products) for provider in scene.providers)
-    for provider, group in scene.filling.shuffled(list(_spare(scene))):
+    groups = scene.filling.shuffled(list(_spare(scene)))
+    while groups and left > count:
+        longest = max(range(len(groups)), key=lambda n: len(groups[n][0].products))
+        provider, group = groups.pop(longest)
         for product in group:
-            if left <= count:
-                return
-            if len(provider.products) > 1:
+            if left > count and len(provider.products) > 1:
                 _unlist(scene, provider, product)
                 left -= 1
 
@@ -136,24 +140,33 @@ def _drop(scene: Scene, provider: ProviderSketch) -> None:
 
 
 def _merge(scene: Scene, provider: ProviderSketch) -> None:
-    """Let another provider sell a provider's only near-miss, where that stays one, and drop the provider."""
-    needed = [
-        (pool, name, offer)
-        for pool in pools_of_goals(scene)
-        for name, offer in (("", pool.valid[0]) if pool.valid else ("", None), *pool.near.items())
-        if offer is not None and offer.provider is provider
-    ]
-    if len(needed) != 1 or not needed[0][1]:
+    """Let other providers sell a provider's near-misses, where each stays one, and drop the provider."""
+    pools = pools_of_goals(scene)
+    if any(pool.valid and pool.chosen.provider is provider for pool in pools):
         return
-    pool, name, offer = needed[0]
-    for host in dict.fromkeys(id(other.provider) for other in pool.valid):
-        to = next(other.provider for other in pool.valid if id(other.provider) == host)
-        moved = Offer(to, offer.product)
+    moves: list[tuple[Pool, str, Offer]] = []
+    for pool in pools:
+        for name, offer in pool.near.items():
+            if offer.provider is provider:
+                moved = _moved(scene, pool, name, offer, [to for _, _, to in moves])
+                if moved is None:
+                    return
+                moves.append((pool, name, moved))
+    for pool, name, moved in moves:
+        moved.provider.products.append(moved.product)
+        pool.near[name] = moved
+    _drop(scene, provider)
+
+
+def _moved(scene: Scene, pool: Pool, name: str, offer: Offer, others: list[Offer]) -> Offer | None:
+    """Return a near-miss as sold by another provider, where it is one there as well; the shortest menu comes first."""
+    for host in by_menu(scene.filling, [other.provider for other in (*pool.valid, *pool.near.values())]):
+        moved = Offer(host, offer.product)
+        if host is offer.provider or any(host is other.provider for other in others):
+            continue
         if pool.misses(moved) == [name] and not same_name(moved) and _counted_elsewhere(scene, pool, moved):
-            to.products.append(offer.product)
-            pool.near[name] = moved
-            _drop(scene, provider)
-            return
+            return moved
+    return None
 
 
 def _counted_elsewhere(scene: Scene, own: Pool, offer: Offer) -> bool:
