@@ -2,8 +2,10 @@
 
 from vitagym.envs.ota.scenarios import (
     day_out,
+    festival_trip,
     flight_put_off,
     hotel_stay,
+    museum_day,
     night_train,
     plans_change,
     shapes,
@@ -14,8 +16,10 @@ from vitagym.generation.families import Family
 __all__ = ["FAMILIES", "shapes"]
 FAMILIES: tuple[Family, ...] = (
     day_out.FAMILY,
+    festival_trip.FAMILY,
     flight_put_off.FAMILY,
     hotel_stay.FAMILY,
+    museum_day.FAMILY,
     night_train.FAMILY,
     plans_change.FAMILY,
     train_there_and_back.FAMILY,
