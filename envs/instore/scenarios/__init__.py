@@ -5,6 +5,7 @@ from vitagym.envs.instore.scenarios import (
     evening_for_two,
     or_skip,
     table_first,
+    two_appointments,
     unused_voucher,
     weather_permitting,
     with_the_dog,
@@ -19,4 +20,5 @@ FAMILIES: tuple[Family, ...] = (
     or_skip.FAMILY,
     unused_voucher.FAMILY,
     with_the_dog.FAMILY,
+    two_appointments.FAMILY,
 )
