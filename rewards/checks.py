@@ -7,8 +7,8 @@
 - on what must not be: ``no_other``, ``none_of_kind``, ``untouched``, ``spent_at_most``, ``not_invented``
 
 A rubric's ``goal`` groups the requirements on one record. Checks of two kinds of record in one goal (a voucher and the
-reservation to use it) are two records. A goal with an ``existing`` check is about that old record, once it is changed. Requirements of
-one kind that belong to no goal are on one record, too.
+reservation to use it) are two records. A goal with an ``existing`` check is about that old record, once it is changed.
+Requirements of one kind that belong to no goal are on one record, too.
 """
 
 from __future__ import annotations
