@@ -2,7 +2,9 @@
 
 from vitagym.envs.instore.scenarios import (
     after_work,
+    class_moved,
     evening_for_two,
+    holiday_match,
     or_skip,
     table_first,
     two_appointments,
@@ -21,4 +23,6 @@ FAMILIES: tuple[Family, ...] = (
     unused_voucher.FAMILY,
     with_the_dog.FAMILY,
     two_appointments.FAMILY,
+    holiday_match.FAMILY,
+    class_moved.FAMILY,
 )

@@ -60,8 +60,9 @@ def tell(scene: Scene) -> None:
     of_hair: list[OfferRequirement] = [
         wished("wish", style, hair),
         Within(walk, first.provider.spot, phrase(STORY, "the_nails")),
-        PriceAtMost(float(_PRICES[style])),
     ]
+    if draw.random() < 0.5:
+        of_hair.append(PriceAtMost(float(_PRICES[style])))
     hair_salons = draw_pool(
         draw,
         Shops(scene, first.provider.spot, hair),
