@@ -18,6 +18,7 @@ from vitagym.envs.common.settling import at, settle
 from vitagym.envs.instore.scenarios.habits import draw_habits
 from vitagym.envs.instore.scenarios.shops import (
     FeeAtMost,
+    OfService,
     Shops,
     amenity,
     for_so_many,
@@ -81,6 +82,7 @@ def tell(scene: Scene) -> None:
     lunch = start + timedelta(minutes=_CLASS_MINUTES + rest)
     fee = FeeAtMost(draw.choice((20, 30)))
     of_lunch: list[OfferRequirement] = [
+        OfService(dim_sum, (service("hot_pot"), service("seafood"))),
         Within(draw.choice((500, 800, 1000)), studio.spot, phrase(STORY, "the_studio")),
         draw.choice((amenity("high_chair"), fee)),
     ]

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from vitagym.dialogue.acts import Slot
-from vitagym.envs.common.dishes import store_names
+from vitagym.envs.common.dishes import a_store_name, store_names
 from vitagym.generation.offer_requirements import Avoids, Fact, Has
 from vitagym.generation.requirement import Level, OfferRequirement, Purpose
 from vitagym.generation.scene import Scene
@@ -145,6 +145,33 @@ class Wished(OfferRequirement):
         kept = offer.product.facts
         offer.product = replace(self.service, packages=rows).package(stream)
         offer.product.facts = dict(kept)
+
+
+@dataclass
+class OfService(OfferRequirement):
+    """The shop is of a kind; what misses it is of one of the ``others``."""
+
+    wanted: Service
+    others: tuple[Service, ...]
+    kind: str = "service"
+    level: Level = "provider"
+    slot: Slot = Slot.PROVIDER
+    thinking: bool = False
+
+    def values(self) -> dict[str, object]:
+        """Return what people look for."""
+        return {"service": self.wanted.name}
+
+    def met_by(self, offer: Offer) -> bool:
+        """Return whether the shop is of the kind."""
+        return offer.provider.has(self.wanted.key)
+
+    def deny(self, offer: Offer, stream: Stream) -> None:
+        """Make it a shop of another kind, with another name and package."""
+        other = stream.choice(self.others)
+        offer.provider.fixed = frozenset((other.key,))
+        offer.provider.name = a_store_name(stream, other.shops)
+        offer.product = other.package(stream)
 
 
 def amenity(trait: str, rivals: tuple[str, ...] = (), level: Level = "provider", kind: str = "amenity") -> Has:
