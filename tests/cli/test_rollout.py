@@ -112,6 +112,29 @@ def test_a_wrong_value_is_refused_with_the_nearest(arguments, hint):
     assert hint in json.loads(done.stdout)["error"]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["rollout", "VitaBench-Delivary-v0"], "VitaBench-Delivery-v0"),
+        (["rollout", "CartPole-v1"], "VitaBench"),
+        (["play", "CartPole-v1"], "VitaBench"),
+        (["rollout", DELIVERY, "--tasks", "0"], "--tasks"),
+        (["rollout", DELIVERY, "--tasks", "many"], "--tasks"),
+        (["rollout", DELIVERY, "--seed", "-5"], "--seed"),
+        (["rollout", DELIVERY, "--agent", "human"], "play"),
+        (["lint"], "path"),
+        (["list", "--domain", "ota"], "--domain"),
+        (["lsit"], "lsit"),
+    ],
+    ids=" ".join,
+)
+def test_every_wrong_call_is_said_in_one_document_too(arguments, said):
+    done = run(*arguments, "--json")
+    assert done.returncode == 2
+    assert said in json.loads(done.stdout)["error"]
+    assert done.stderr == ""
+
+
 def test_a_person_can_play_without_a_terminal():
     done = run("play", DELIVERY, "--json", typed="What do you need?\n###STOP###\n")
     assert done.returncode == 0, done.stderr

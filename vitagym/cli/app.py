@@ -17,7 +17,7 @@ from rich.text import Text
 
 from vitagym.agents import make_agent
 from vitagym.agents.episodes import play_episode
-from vitagym.cli.rollout import Plan, Summary, play
+from vitagym.cli.rollout import Plan, Summary, check_id, play
 from vitagym.cli.screen import print_json, screen, show_messages, table
 from vitagym.domains import CROSS, toolset
 from vitagym.env.offer import tool_graph, tool_schemas
@@ -57,9 +57,21 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:
-        app()
+        sys.exit(_run_for_a_program() if "--json" in sys.argv else app())
     except (CallerError, OSError, gym.error.Error) as error:
         sys.exit(_refuse(str(error)))
+
+
+def _run_for_a_program() -> int:
+    """Run the command and return its exit code; what is wrong with its options is said in JSON as well."""
+    try:
+        return int(app(standalone_mode=False) or 0)
+    except Exception as error:
+        # Typer has moved the class of these exceptions more than once.
+        said = getattr(error, "format_message", None)
+        if said is None:
+            raise
+        return _refuse(said())
 
 
 def _refuse(sentence: str) -> int:
@@ -101,6 +113,10 @@ def rollout(
     if reward is not None:
         settings["reward"] = reward
     ids = tuple(env_ids or (DEFAULT_ENV,))
+    for env_id in ids:
+        check_id(env_id)
+    if json and "human" in (agent or ()):
+        raise CallerError("--json prints one document and nothing else; a person plays with: vitagym play --json")
     plan = Plan(ids, tuple(agent or DEFAULT_AGENTS), tasks, trials, seed, settings)
     console = screen()
     with _progress(console, hidden=json) as progress:
@@ -153,6 +169,7 @@ def play_it(
         "strictness": strictness,
         "tools": offer,
     }
+    check_id(env_id)
     env = gym.make(env_id, **settings)
     console = screen(stderr=json)
 

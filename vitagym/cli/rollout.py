@@ -14,6 +14,8 @@ import orjson
 
 from vitagym.agents import make_agent
 from vitagym.agents.episodes import EpisodeLog, Watch, play_episode
+from vitagym.env.registration import ENTRY_POINT, registered_ids
+from vitagym.errors import UnknownName
 from vitagym.tasks.splits import TEST_TASKS
 
 _SEEDS_BETWEEN_TRIALS = 100_000
@@ -85,6 +87,13 @@ class Summary:
     def data(self) -> dict[str, Any]:
         """Return the summary as JSON can say it."""
         return {name: getattr(self, name) for name in self.__slots__}
+
+
+def check_id(env_id: str) -> None:
+    """Refuse an id, with or without its module, that stands for no environment of ours; raises UnknownName."""
+    spec = gym.registry.get(env_id.rpartition(":")[2])
+    if spec is None or spec.entry_point != ENTRY_POINT:
+        raise UnknownName("environment id", env_id, registered_ids())
 
 
 def play(
