@@ -102,8 +102,8 @@ def agreement(judgements: Iterable[Judgement], *, seed: int = 0, resamples: int 
     cells = _summed(tasks)
     kappa = cohens_kappa(cells)
     drawn = [_summed(sample) for sample in _resampled(tasks, seed, resamples)]
-    accuracies = [found for one in drawn if (found := accuracy(one)) is not None]
-    kappas = [found for one in drawn if not isinstance(found := cohens_kappa(one), Undefined)]
+    accuracies = [share for one in drawn if (share := accuracy(one)) is not None]
+    kappas = [value for one in drawn if not isinstance(value := cohens_kappa(one), Undefined)]
     return Agreement(
         cells=cells,
         unscored=unscored,

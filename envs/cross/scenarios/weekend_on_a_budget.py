@@ -72,6 +72,7 @@ class BudgetOfAll(CrossTexts, Requirement):
     """Train, hotel and dinner together cost no more than some yuan."""
 
     yuan: float
+    records: tuple[RecordKind, ...] = (RecordKind.TRAIN, RecordKind.HOTEL, RecordKind.INSTORE)
     kind: str = "budget_of_all"
     slot: Slot = Slot.BUDGET
 
@@ -81,7 +82,7 @@ class BudgetOfAll(CrossTexts, Requirement):
 
     def check(self, purpose: Purpose) -> Check:
         """Add up what is spent."""
-        return SpentAtMost(records=(RecordKind.TRAIN, RecordKind.HOTEL, RecordKind.INSTORE), yuan=self.yuan)
+        return SpentAtMost(records=self.records, yuan=self.yuan)
 
 
 def tell(scene: Scene) -> None:
