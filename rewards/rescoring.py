@@ -107,9 +107,11 @@ def evidence_of(messages: Sequence[Message], task: Task) -> Evidence:
     for number, message in enumerate(messages):
         role = message.get("role")
         content = str(message.get("content") or "")
-        if role == "system":
-            continue
-        if role == Role.TOOL.value:
+        if role == Role.SYSTEM.value:
+            # The first one is the prompt, which is no turn; a later one is what the environment answered to an action.
+            if number:
+                transcript.add(Role.SYSTEM, content)
+        elif role == Role.TOOL.value:
             call = calls.get(str(message.get("tool_call_id")))
             if call is None:
                 raise CallerError(f"message {number} answers no tool call before it")

@@ -42,6 +42,26 @@ def test_scored_again_it_is_as_it_was_scored(tasks, agent, settings):
         assert (again.is_success, again.rubric_score) == (log.is_success, log.rubric_score)
 
 
+class Stumbling:
+    """The reference agent, with an empty action before every other one of its own."""
+
+    def start(self, env):
+        self.agent, self.acted = vitagym.make_agent("reference"), 0
+        self.agent.start(env)
+
+    def act(self, observation, info):
+        self.acted += 1
+        return self.agent.act(observation, info) if self.acted % 2 else ""
+
+
+def test_refused_actions_keep_their_turns(tasks):
+    env = gym.make(ID, tasks=tasks)
+    log = play_episode(env, Stumbling(), seed=1, task_id=tasks[0].id)
+    assert log.usage["refused_actions"]
+    again = rescore(log.messages, tasks[0], "rules")
+    assert shown(again.states) == {i: (s["status"], s["turn"], s["reason"]) for i, s in log.rubrics.items()}
+
+
 def test_another_judge_can_score_it(official):
     task = load_public(official / "tasks_delivery_en.json.gz")[0]
     log = played([task], judge="rules")[0]
