@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol, Self
+from typing import Protocol, Self, runtime_checkable
 
 from vitagym.rewards.rubrics import RubricStates
 from vitagym.tasks.checks import Evidence
@@ -27,3 +27,11 @@ class Judge(Protocol):
 
     def fork(self) -> Self:
         """Return a judge that goes on from here by itself."""
+
+
+@runtime_checkable
+class AsyncJudge(Judge, Protocol):
+    """A judge that can wait for an answer while other transcripts are judged."""
+
+    async def update_async(self, evidence: Evidence, *, final: bool) -> RubricStates:
+        """Do as ``update``, without blocking the event loop."""

@@ -209,6 +209,10 @@ class _NeedJudge:
         self._judge.update(evidence, final=final)
         return self._states
 
+    async def update_async(self, evidence: Evidence, *, final: bool) -> RubricStates:
+        await self._judge.update_async(evidence, final=final)
+        return self._states
+
     def fork(self) -> Self:
         other = type(self).__new__(type(self))
         other._judge, other._states = self._judge.fork(), self._states

@@ -16,10 +16,9 @@ from vitagym.dialogue.transcript import Role, ToolCall, Transcript
 from vitagym.domains import CROSS, toolset
 from vitagym.errors import CallerError
 from vitagym.language import text
-from vitagym.rewards.judge import Judge, Scores
+from vitagym.rewards.judge import AsyncJudge, Judge, Scores
 from vitagym.rewards.judges import JudgeMaker, make_judge
 from vitagym.rewards.rubrics import RubricStates, satisfied_fraction, success
-from vitagym.rewards.windows import WindowedJudge
 from vitagym.tasks.checks import Evidence
 from vitagym.tasks.task import Task
 from vitagym.tools.results import Result
@@ -90,7 +89,7 @@ async def _rescore_all(
         async with places:
             judging = make_judge(judge, task)
             evidence = evidence_of(messages, task)
-            if isinstance(judging, WindowedJudge):
+            if isinstance(judging, AsyncJudge):
                 await judging.update_async(evidence, final=True)
             else:
                 judging.update(evidence, final=True)

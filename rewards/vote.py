@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from vitagym.errors import CallerError
-from vitagym.rewards.judge import Judge, Scores
+from vitagym.rewards.judge import AsyncJudge, Judge, Scores
 from vitagym.rewards.judges import JudgeMaker, make_judge
 from vitagym.rewards.rubrics import RubricState, RubricStates, RubricStatus
 from vitagym.tasks.checks import Evidence
@@ -54,6 +54,14 @@ class _VotingJudge:
     def update(self, evidence: Evidence, *, final: bool) -> RubricStates:
         for judge in self._judges:
             judge.update(evidence, final=final)
+        return self.states
+
+    async def update_async(self, evidence: Evidence, *, final: bool) -> RubricStates:
+        for judge in self._judges:
+            if isinstance(judge, AsyncJudge):
+                await judge.update_async(evidence, final=final)
+            else:
+                judge.update(evidence, final=final)
         return self.states
 
     def fork(self) -> Self:

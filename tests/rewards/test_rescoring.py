@@ -13,6 +13,7 @@ from vitagym.llm.endpoint import Endpoint
 from vitagym.rewards.model_judge import ModelJudge
 from vitagym.rewards.rescoring import evidence_of, rescore, rescore_all
 from vitagym.rewards.rubrics import RubricStatus
+from vitagym.rewards.vote import Vote
 from vitagym.tasks.public import load_public
 
 ID = "VitaBench-Delivery-v0"
@@ -85,6 +86,17 @@ def test_a_language_model_judges_many_at_once(tasks):
     for again in scored:
         assert {state.status for state in again.states.values()} == {RubricStatus.MET}
     assert scored[0].states == rescore(logs[0].messages, tasks[0], judge).states
+
+
+@pytest.mark.parametrize("wrapped", ["without rubrics", "in a vote"])
+def test_judges_around_a_language_model_judge_many_at_once_too(tasks, wrapped):
+    logs = played(tasks)
+
+    with serving(lambda _: Answer("[]", delay_s=0.05)) as server:
+        at = Endpoint("test", base_url=server.url, api_key="k")
+        judge = Vote(("rules", ModelJudge(at, tries=1))) if wrapped == "in a vote" else ModelJudge(at, rubrics=False)
+        rescore_all([(log.messages, task) for log, task in zip(logs, tasks, strict=True)], judge)
+        assert server.most_in_flight > 1
 
 
 def test_messages_of_another_task_are_refused(tasks):
