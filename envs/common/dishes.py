@@ -166,6 +166,31 @@ class MadeWith(OfferRequirement):
         offer.product.traits = set(kept)
 
 
+@dataclass
+class SameDish(OfferRequirement):
+    """It is a certain dish, by name."""
+
+    dish: ProductSketch
+    kind: str = "dish"
+
+    def values(self) -> dict[str, object]:
+        """Return the name of the dish."""
+        return {"dish": self.dish.name}
+
+    def met_by(self, offer: Offer) -> bool:
+        """Compare the names."""
+        return offer.product.name == self.dish.name
+
+    def grant(self, offer: Offer, stream: Stream) -> None:
+        """Put the dish in its place, at a price of its own."""
+        price = offer.product.price
+        offer.product = self.dish.copy()
+        offer.product.price = round(self.dish.price + stream.between(-2, 3), 1) if price else self.dish.price
+
+    def deny(self, offer: Offer, stream: Stream) -> None:
+        """Nothing to do: an offer is drawn with a dish of its own."""
+
+
 def store_names(stream: Stream, second: tuple[Term, ...]) -> Iterator[Term]:
     """Yield names for stores, each once, for as long as there are any; then they are drawn again.
 

@@ -2,12 +2,14 @@
 
 from vitagym.envs.delivery.scenarios import (
     birthday_gift,
+    child_supper,
     family_dinner,
     forgotten_note,
     meeting_moved,
     midnight_snack,
     office_lunch,
     rain_or_shine,
+    team_lunch,
     the_usual,
     two_tables,
 )
@@ -23,4 +25,6 @@ FAMILIES: tuple[Family, ...] = (
     family_dinner.FAMILY,
     forgotten_note.FAMILY,
     midnight_snack.FAMILY,
+    child_supper.FAMILY,
+    team_lunch.FAMILY,
 )

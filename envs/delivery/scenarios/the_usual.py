@@ -9,10 +9,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from vitagym.dialogue.acts import Slot
-from vitagym.envs.common.dishes import Course, course
+from vitagym.envs.common.dishes import Course, SameDish, course
 from vitagym.envs.common.settling import settle
 from vitagym.envs.delivery.scenarios.habits import add_recent, draw_habits
 from vitagym.envs.delivery.scenarios.ordering import Basket, look_up, look_up_user, place, report
@@ -24,10 +22,9 @@ from vitagym.generation.pools import Pool, draw_pool
 from vitagym.generation.record_requirements import DeliverTo, Note, Pieces
 from vitagym.generation.requirement import OfferRequirement
 from vitagym.generation.scene import Scene
-from vitagym.generation.sketches import Offer, ProductSketch
+from vitagym.generation.sketches import Offer
 from vitagym.generation.spots import Spot
 from vitagym.generation.terms import Term, phrase, saying, sentences
-from vitagym.randomness import Stream
 from vitagym.rewards.checks import RecordKind
 from vitagym.tasks.task import EventKind
 
@@ -103,31 +100,6 @@ def tell(scene: Scene) -> None:
     scene.call("cancel_delivery_order", order_id="$first", after=(change,))
     place(scene, second, "$second")
     scene.tell(sentences([phrase(STORY, "cancelled_first"), report(scene, second)]), reports="done")
-
-
-@dataclass
-class SameDish(OfferRequirement):
-    """It is a certain dish, by name."""
-
-    dish: ProductSketch
-    kind: str = "dish"
-
-    def values(self) -> dict[str, object]:
-        """Return the name of the dish."""
-        return {"dish": self.dish.name}
-
-    def met_by(self, offer: Offer) -> bool:
-        """Compare the names."""
-        return offer.product.name == self.dish.name
-
-    def grant(self, offer: Offer, stream: Stream) -> None:
-        """Put the dish in its place, at a price of its own."""
-        price = offer.product.price
-        offer.product = self.dish.copy()
-        offer.product.price = round(self.dish.price + stream.between(-2, 3), 1) if price else self.dish.price
-
-    def deny(self, offer: Offer, stream: Stream) -> None:
-        """Nothing to do: an offer is drawn with a dish of its own."""
 
 
 def _remember(scene: Scene, pool: Pool, wanted: Course) -> None:
