@@ -10,6 +10,8 @@ from vitagym.envs.ota.scenarios import (
     plans_change,
     shapes,
     train_there_and_back,
+    two_sights,
+    usual_hotel,
 )
 from vitagym.generation.families import Family
 
@@ -23,4 +25,6 @@ FAMILIES: tuple[Family, ...] = (
     night_train.FAMILY,
     plans_change.FAMILY,
     train_there_and_back.FAMILY,
+    two_sights.FAMILY,
+    usual_hotel.FAMILY,
 )

@@ -15,8 +15,8 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from vitagym.dialogue.acts import Slot
+from vitagym.envs.ota.scenarios.again import draw_known_room, rooms_like
 from vitagym.envs.ota.scenarios.buying import bought, buy, look_up_train, report, report_phrase
-from vitagym.envs.ota.scenarios.hotels import Hotels, fill_up
 from vitagym.envs.ota.scenarios.past import MovedTo, SameAs, add_past_trips, draw_travel_habits, past_purchase
 from vitagym.envs.ota.scenarios.rides import Rides, Route, SeatIs, TrainIs, ride_pool
 from vitagym.envs.ota.scenarios.travel import (
@@ -27,7 +27,6 @@ from vitagym.envs.ota.scenarios.travel import (
     date_of,
     on_day,
     plan_trip,
-    sibling_pool,
     spread,
     with_all_products,
 )
@@ -62,14 +61,14 @@ def tell(scene: Scene) -> None:
     flights = _flights(scene, trip, days)
     flown = flights[0]
     _price_of_the_change(flown, new_day, limit + 10 * (-draw.between(1, 6) if fly else draw.between(2, 12)))
-    room = _hotels(scene, trip, days)
+    room = draw_known_room(scene, trip, days)
     # What they want.
     night: list[OfferRequirement] = [
         AtProvider(room.provider, _words("same_hotel")),
         SameAs(room.product.name),
         OnDate(new_day, [day for day in days if day != new_day], scene.now),
     ]
-    rooms = _rooms(scene, trip, room, night, days)
+    rooms = rooms_like(scene, trip, room, night, days)
     trains = None if fly else _trains(scene, trip, new_day, days)
     scene.lay([*(f.provider for f in flights), *rooms.providers, *([] if trains is None else trains.providers)])
     flight_order = past_purchase(scene, flown, days_ago=draw.between(3, 8))
@@ -156,28 +155,6 @@ def _price_of_the_change(flown: Offer, new_day: date, difference: int) -> None:
 def _on(offer: Offer, day: date) -> Offer:
     same = next(p for p in offer.provider.products if p.facts["date"] == date_of(day) and p.name == offer.product.name)
     return Offer(offer.provider, same)
-
-
-def _hotels(scene: Scene, trip: Trip, days: list[date]) -> Offer:
-    """Draw the room that was booked, in a hotel with other rooms."""
-    hotels = Hotels(trip.addresses, trip.there.station.spot, [trip.first], beds=("king", "twin"))
-    room = hotels(scene.stream)
-    room.provider.products.append(room.product)
-    fill_up([room.provider], trip.there, scene.stream, rooms=4)
-    spread([room.provider], days, scene.stream, drift=0.08)
-    return room
-
-
-def _rooms(scene: Scene, trip: Trip, room: Offer, night: list[OfferRequirement], days: list[date]) -> Pool:
-    """Sort what the hotel sells, and a hotel that sells the same, by what the new night has to be."""
-    hotels = Hotels(trip.addresses, trip.there.station.spot, days[:1], used={room.provider.name.en})
-    others = [hotels(scene.stream).provider for _ in range(1 + scene.distractors)]
-    for other in others:
-        other.products += [product.copy() for product in room.provider.products]
-        for product in other.products:
-            product.price = float(round(product.price * (0.8 + 0.3 * scene.stream.random())))
-    every = Pool(night, noise=[Offer(p, p.products[0]) for p in (room.provider, *others)])
-    return sibling_pool(every, night, room.provider)
 
 
 def _trains(scene: Scene, trip: Trip, new_day: date, days: list[date]) -> Pool:

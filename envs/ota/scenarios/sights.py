@@ -15,6 +15,7 @@ from vitagym.dialogue.acts import Slot
 from vitagym.envs.ota.scenarios.travel import TEXTS, Travel, TravelFact, clock_at, date_of, hhmm, word_of
 from vitagym.generation.addresses import Addresses
 from vitagym.generation.offer_requirements import RatedAtLeast
+from vitagym.generation.pools import CannotBuild
 from vitagym.generation.sketches import Offer, ProductSketch, ProviderSketch
 from vitagym.generation.speech import weekday
 from vitagym.generation.terms import Saying, Term, joined, saying, word, words
@@ -68,8 +69,11 @@ class Sights:
         return Offer(sight, ticket(sight, stream.choice(self.visitors), stream.choice(self.days)))
 
     def _name(self, sort: str, stream: Stream) -> Term:
+        names = words("travel")["sights"]["first"]
+        if len(self.used) == len(names):
+            raise CannotBuild("no name is left for a sight")
         while True:
-            first = word(stream.choice(words("travel")["sights"]["first"]))
+            first = word(stream.choice(names))
             if first.en not in self.used:
                 self.used.add(first.en)
                 second = _sort(sort)

@@ -26,7 +26,6 @@ def draw_sights(
     visitors: Sequence[str],
     *,
     sorts: Sequence[str] = (),
-    used: set[str] | None = None,
 ) -> Pool:
     """Draw sights that sell tickets for some visitors on some days, and what the first visitor's ticket has to be.
 
@@ -38,10 +37,9 @@ def draw_sights(
         shown: All days that tickets are on sale for.
         visitors: Sorts of visitors; the first is the one that the sight is chosen for.
         sorts: Sorts of sights that are drawn; empty: any.
-        used: First words of names that are taken; None: of no other sight.
     """
     wanted = [*sight_is, VisitorIs(visitors[0], when, others=tuple(visitors)), _on(scene, when, shown)]
-    sights = Sights(addresses, [when], sorts=sorts, used=set() if used is None else used)
+    sights = Sights(addresses, [when], sorts=sorts)
     pool = draw_pool(scene.stream, sights, wanted, valid=1, noise=scene.distractors)
     with_all_tickets(pool.providers, shown, tuple(visitors))
     for sight in pool.providers:
