@@ -359,7 +359,7 @@ def test_language_is_the_tasks():
         ({"tasks": ["delivery-test-001"] * 2}, CallerError, "twice"),
         ({"tasks": {"delivery-test-001"}}, CallerError, "list"),
         ({"tasks": {"delivery-test-001": 1}}, CallerError, "list"),
-        ({"tasks": iter(["delivery-test-001"])}, CallerError, "list"),
+        pytest.param({"tasks": iter(["delivery-test-001"])}, CallerError, "list", id="an iterator"),
         ({"tasks": b"test"}, CallerError, "list"),
         ({"tasks": [{"id": "mine", "split": "dev"}]}, CallerError, "mine.*domains"),
         ({"max_turns": 0}, CallerError, "0"),
