@@ -111,7 +111,6 @@ class OfCourse(OfferRequirement):
     others: tuple[Course, ...]
     kind: str = "course"
     slot: Slot = Slot.PRODUCT
-    thinking: bool = False
 
     def values(self) -> dict[str, object]:
         """Return what people call it."""
@@ -189,6 +188,11 @@ class SameDish(OfferRequirement):
 
     def deny(self, offer: Offer, stream: Stream) -> None:
         """Nothing to do: an offer is drawn with a dish of its own."""
+
+
+def another_dish(stream: Stream, of: Course, than: ProductSketch) -> ProductSketch:
+    """Draw a dish of a course with another name than one has."""
+    return replace(of, dishes=tuple(row for row in of.dishes if word(row) != than.name)).dish(stream)
 
 
 def store_names(stream: Stream, second: tuple[Term, ...]) -> Iterator[Term]:

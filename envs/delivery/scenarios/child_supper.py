@@ -2,11 +2,11 @@
 
 - **Who**: somebody with children, at home in the evening; yesterday they had to cancel an order.
 - **What they want**: that dish from that store again, now for more; and a juice for the child: warm or not, without
-  what the child is allergic to, from the highest-rated store that can bring it before bedtime.
+  what the child is allergic to, around a time in the evening, from the highest-rated store that has it.
 - **How they say it**: "what I cancelled yesterday"; that the store should be the best of those that fit.
 - **What satisfies it**: one dish of one store; one store for the juice.
-- **What nearly does**: the dish of another store, another dish; a juice with the allergen, iced, too late, or from a
-  store rated a little lower.
+- **What nearly does**: the dish of another store, another dish; a juice with the allergen, iced, or from a store
+  rated a little lower.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from datetime import timedelta
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.common.dishes import OfCourse, SameDish, course, diet, tasting
 from vitagym.envs.common.settling import on_the_clock, settle
-from vitagym.envs.delivery.scenarios.arrival import ArrivesBy
+from vitagym.envs.delivery.scenarios.arrival import around_time
 from vitagym.envs.delivery.scenarios.habits import draw_habits
 from vitagym.envs.delivery.scenarios.ordering import Basket, look_up, look_up_user, place, report
 from vitagym.envs.delivery.scenarios.stores import Kitchens, past_delivery
@@ -56,13 +56,12 @@ def tell(scene: Scene) -> None:
     suppers = draw_pool(draw, kitchens, of_supper, valid=1, noise=scene.distractors)
     count = draw.between(2, 3)
 
-    # A juice for the child, from the best store that can make it in time.
-    bedtime = on_the_clock(scene.now + timedelta(minutes=draw.between(42, 55)))
+    # A juice for the child, from the best store that has the right one.
+    evening = on_the_clock(scene.now + timedelta(minutes=draw.between(75, 110)), 15)
     of_juice: list[OfferRequirement] = [
         OfCourse(juice, (course("milk_tea"),)),
         tasting("warmth", draw.choice(("served_hot", "served_plain"))),
         diet(avoided),
-        ArrivesBy(bedtime, scene.now, home),
         BestRated(draw.choice((4.7, 4.8))),
     ]
     juices = draw_pool(draw, Kitchens(scene, home, juice), of_juice, valid=1, noise=max(0, scene.distractors - 1))
@@ -83,7 +82,7 @@ def tell(scene: Scene) -> None:
         "juice",
         phrase(STORY, "subject_juice"),
         RecordKind.DELIVERY,
-        [*of_juice, DeliverTo(home, home.address), Pieces(1, juice.unit)],
+        [*of_juice, DeliverTo(home, home.address), Pieces(1, juice.unit), around_time(evening, scene.now)],
         pool=juices,
     )
 
@@ -93,12 +92,12 @@ def tell(scene: Scene) -> None:
     scene.opening("need", need, also=(Slot.HISTORY, Slot.PRODUCT, Slot.PROVIDER, Slot.ADDRESS))
     scene.say_requirements(goal, STORY, {"pieces": "count"}, names=names)
     scene.later("juice", saying(STORY, "juice").fill(**names), Slot.PRODUCT, also=(Slot.FAMILY,))
-    points = {"warmth": "warmth", "diet": "allergy", "arrives_by": "bedtime", "best_rated": "best"}
+    points = {"warmth": "warmth", "diet": "allergy", "arrives_around": "time", "best_rated": "best"}
     scene.say_requirements(drink, STORY, points, asked=("allergy",), names=names)
 
     # What a good agent does.
     first = Basket.of(cancelled, count, home, keywords=[cancelled.provider.name])
-    second = Basket.of(juices.chosen, 1, home, keywords=[juice.plain])
+    second = Basket.of(juices.chosen, 1, home, arrival=evening, keywords=[juice.plain])
     look_up_user(scene)
     scene.call("get_user_all_orders", after=("need",))
     look_up(scene, first)

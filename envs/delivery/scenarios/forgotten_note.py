@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from vitagym.dialogue.acts import Slot
-from vitagym.envs.common.dishes import OfCourse, course, diet, tasting
+from vitagym.envs.common.dishes import OfCourse, another_dish, course, diet, tasting
 from vitagym.envs.common.settling import at, settle
 from vitagym.envs.delivery.scenarios.arrival import around_time
 from vitagym.envs.delivery.scenarios.habits import draw_habits
@@ -55,9 +55,9 @@ def tell(scene: Scene) -> None:
     # What they have ordered, and what they want for later.
     lunch, coffee = course(draw.choice(("noodles", "rice_noodles", "rice_bowl"))), course("coffee")
     kitchens = Kitchens(scene, office, lunch)
-    open_order, old_order = kitchens(draw), kitchens(draw)
-    for offer in (open_order, old_order):
-        offer.provider.products.append(offer.product)
+    open_order = kitchens(draw)
+    old_order = Offer(open_order.provider, another_dish(draw, lunch, open_order.product))
+    open_order.provider.products += [open_order.product, old_order.product]
     later = at(scene.now.date(), 14, draw.choice((0, 30)))
     on_offer: list[OfferRequirement] = [
         OfCourse(coffee, (course("milk_tea"),)),
@@ -71,7 +71,7 @@ def tell(scene: Scene) -> None:
 
     # What satisfies it, and what nearly does.
     pool = draw_pool(draw, Kitchens(scene, office, coffee), on_offer, noise=scene.distractors)
-    stores = [open_order.provider, old_order.provider, *pool.providers]
+    stores = [open_order.provider, *pool.providers]
     add_sides(scene, stores, course("juice"), most=1)
     scene.lay(stores)
     open_id = past_delivery(scene, open_order, minutes_ago=draw.between(3, 9), status="paid")

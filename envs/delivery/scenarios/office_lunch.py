@@ -1,8 +1,8 @@
 """Lunch at the office, before a meeting, under a diet that the person does not think of mentioning.
 
 - **Who**: somebody with a desk job, at work, at lunch time on a working day.
-- **What they want**: one dish of a course, of a certain taste, in time for a meeting; perhaps cheap, well rated,
-  with a note.
+- **What they want**: one dish of a course, of a certain taste, in time for a meeting; not too dear; perhaps well
+  rated, with a note.
 - **How they say it**: the course and the office at once, the rest later. What they must not eat comes only when asked.
 - **What satisfies it**: any dish of the course that is right in all of this, from a store near enough to make it.
 - **What nearly does**: for each of these a dish that is right but for it: too spicy, with peanuts, too dear, from a
@@ -61,9 +61,8 @@ def tell(scene: Scene) -> None:
         tasting("spice", draw.choice(("no_spice", "mild_spice", "medium_spice", "extra_spice"))),
         diet(avoided),
         ArrivesBy(deadline, scene.now, office),
+        PriceAtMost(float(draw.between(25, 32))),
     ]
-    if draw.random() < 0.6:
-        on_offer.append(PriceAtMost(float(draw.between(25, 32))))
     if draw.random() < 0.6:
         on_offer.append(RatedAtLeast(draw.choice((4.3, 4.5, 4.6))))
     on_order: list[Requirement] = [DeliverTo(office, office.address), Pieces(1, wanted.unit)]

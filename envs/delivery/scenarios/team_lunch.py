@@ -52,6 +52,7 @@ def tell(scene: Scene) -> None:
     of_drink: list[OfferRequirement] = [
         OfCourse(drink, (course("milk_tea"),)),
         tasting("warmth", draw.choice(("served_plain", "served_iced"))),
+        tasting("sweet", draw.choice(("no_sugar", "less_sugar"))),
     ]
     of_store: list[OfferRequirement] = [RatedAtLeast(draw.choice((4.3, 4.5, 4.6)))]
 
@@ -77,7 +78,7 @@ def tell(scene: Scene) -> None:
     scene.opening("need", saying(STORY, "need").fill(**values), also=(Slot.PRODUCT, Slot.ADDRESS, Slot.PEOPLE))
     scene.later("drinks", saying(STORY, "drinks"), Slot.PRODUCT, also=(Slot.QUANTITY,))
     scene.say_requirements(goals[0], STORY, {"taste": "taste", "diet": "diet"})
-    scene.say_requirements(goals[1], STORY, {"warmth": "warmth"})
+    scene.say_requirements(goals[1], STORY, {"warmth": "warmth", "sweetness": "sweet"})
     points = {"arrives_around": "time", "rated_at_least": "rating", "per_head": "budget"}
     scene.say_requirements(goals[2], STORY, points)
 

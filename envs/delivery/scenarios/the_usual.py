@@ -1,26 +1,29 @@
 """The usual, from the usual place; and once it is ordered, something comes up.
 
 - **Who**: somebody who has ordered the same dish from the same place before; the platform knows both names.
-- **What they want**: that dish again, at home (or at work), no cutlery.
+- **What they want**: that dish again, at home (or at work) around a time, with a note, and a milk tea from there.
 - **How they say it**: "the usual". Once the agent reports the order, they change their mind: how many, or where to.
 - **What satisfies it**: one dish of one store. An order cannot be moved, so the first is cancelled and placed anew.
-- **What nearly does**: the same dish of another store, another dish of the same store.
+- **What nearly does**: the same dish of another store, another dish of the same store; a tea too sweet or iced.
 """
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from vitagym.dialogue.acts import Slot
-from vitagym.envs.common.dishes import Course, SameDish, course
-from vitagym.envs.common.settling import settle
+from vitagym.envs.common.dishes import Course, OfCourse, SameDish, course, tasting
+from vitagym.envs.common.settling import on_the_clock, settle
+from vitagym.envs.delivery.scenarios.arrival import around_time
 from vitagym.envs.delivery.scenarios.habits import add_recent, draw_habits
 from vitagym.envs.delivery.scenarios.ordering import Basket, look_up, look_up_user, place, report
-from vitagym.envs.delivery.scenarios.stores import Kitchens, add_sides, past_delivery
+from vitagym.envs.delivery.scenarios.stores import Kitchens, past_delivery
 from vitagym.generation.calendar import a_workday
 from vitagym.generation.families import Family
 from vitagym.generation.offer_requirements import AtProvider
-from vitagym.generation.pools import Pool, draw_pool
+from vitagym.generation.pools import Pool, draw_companion, draw_pool
 from vitagym.generation.record_requirements import DeliverTo, Note, Pieces
-from vitagym.generation.requirement import OfferRequirement
+from vitagym.generation.requirement import OfferRequirement, Requirement
 from vitagym.generation.scene import Scene
 from vitagym.generation.sketches import Offer
 from vitagym.generation.spots import Spot
@@ -54,8 +57,14 @@ def tell(scene: Scene) -> None:
         AtProvider(usual.provider, phrase("requirements", "regular_place")),
         SameDish(usual.product),
     ]
-    pool = draw_pool(draw, kitchens, on_offer, valid=1, noise=scene.distractors + 1)
-    add_sides(scene, pool.providers, course("milk_tea"))
+    tea = course("milk_tea")
+    of_tea: list[OfferRequirement] = [
+        OfCourse(tea, (course("juice"),)),
+        tasting("sweet", draw.choice(("no_sugar", "less_sugar"))),
+        tasting("warmth", draw.choice(("served_hot", "served_iced"))),
+    ]
+    pool = draw_pool(draw, kitchens, on_offer, valid=1, noise=scene.distractors)
+    teas = draw_companion(draw, pool, tea.dish, of_tea)
     scene.lay(pool.providers)
     _remember(scene, pool, wanted)
 
@@ -66,22 +75,24 @@ def tell(scene: Scene) -> None:
     count = first_count if moved else draw.between(2, 3)
     about = draw.choice(tuple(_NOTES))
     note = phrase(STORY, about)
-    goal = scene.goal(
-        "usual",
-        phrase(STORY, "subject"),
-        RecordKind.DELIVERY,
-        [
-            *on_offer,
-            DeliverTo(to, to.address),
-            Pieces(count, wanted.unit),
-            Note(note, _NOTES[about]),
-        ],
-        pool=pool,
-    )
+    arrival = on_the_clock(scene.now + timedelta(minutes=draw.between(70, 110)), 15)
+    kind = RecordKind.DELIVERY
+    whole: list[Requirement] = [
+        on_offer[0],
+        DeliverTo(to, to.address),
+        around_time(arrival, scene.now),
+        Note(note, _NOTES[about]),
+    ]
+    dish, cup = [on_offer[1], Pieces(count, wanted.unit)], [*of_tea, Pieces(1, tea.unit)]
+    scene.goal("usual", phrase(STORY, "subject_dish"), kind, dish, pool=pool, part="dish")
+    drink = scene.goal("usual", phrase(STORY, "subject_drink"), kind, cup, pool=teas, part="drink")
+    goal = scene.goal("usual", phrase(STORY, "subject"), kind, whole, pool=pool)
     scene.opening("need", saying(STORY, "need").fill(course=wanted.plain), also=(Slot.PRODUCT, Slot.PROVIDER))
     scene.later("address", saying(STORY, "address").fill(**_called(scene, first_to)), Slot.ADDRESS)
     scene.later("count", saying(STORY, "count"), Slot.QUANTITY)
-    scene.say_requirements(goal, STORY, {"note": "note"})
+    scene.later("drink", saying(STORY, "drink"), Slot.PRODUCT, also=(Slot.QUANTITY,))
+    scene.say_requirements(drink, STORY, {"sweetness": "sweet", "warmth": "warmth"})
+    scene.say_requirements(goal, STORY, {"note": "note", "arrives_around": "time"})
     before = scene.said()
     change, changed = ("new_address", "address") if moved else ("new_count", "count")
     values = _called(scene, to) if moved else Pieces(count, wanted.unit).values()
@@ -90,8 +101,10 @@ def tell(scene: Scene) -> None:
     scene.when(EventKind.REPORTED, named, change, saying(STORY, change).fill(**values), slot, replaces=changed)
 
     # What a good agent does.
-    first = Basket.of(pool.chosen, first_count, first_to, note=note, keywords=[usual.provider.name])
-    second = Basket.of(pool.chosen, count, to, note=note, keywords=[usual.provider.name])
+    store, food, with_it = pool.chosen.provider, pool.chosen.product, (teas.chosen.product, 1)
+    keywords = [usual.provider.name]
+    first = Basket(store, [(food, first_count), with_it], first_to, arrival, note, keywords)
+    second = Basket(store, [(food, count), with_it], to, arrival, note, keywords)
     look_up_user(scene)
     scene.call("get_user_all_orders", after=("need",))
     look_up(scene, first)

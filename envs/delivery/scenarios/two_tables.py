@@ -20,6 +20,7 @@ from vitagym.envs.delivery.scenarios.ordering import Basket, look_up, look_up_us
 from vitagym.envs.delivery.scenarios.stores import Kitchens, add_sides
 from vitagym.generation.calendar import a_workday
 from vitagym.generation.families import Family
+from vitagym.generation.offer_requirements import PriceAtMost
 from vitagym.generation.pools import draw_pool
 from vitagym.generation.record_requirements import DeliverTo, Note, Pieces
 from vitagym.generation.requirement import OfferRequirement
@@ -49,6 +50,7 @@ def tell(scene: Scene) -> None:
         OfCourse(dinner, (course("dumplings"), course("salad"))),
         tasting("spice", draw.choice(("no_spice", "mild_spice", "medium_spice"))),
         diet(avoided),
+        PriceAtMost(float(draw.between(27, 34))),
     ]
     bedtime = on_the_clock(scene.now + timedelta(minutes=draw.between(42, 60)), 10)
     parents: list[OfferRequirement] = [
@@ -90,7 +92,7 @@ def tell(scene: Scene) -> None:
     scene.say_requirements(
         own_goal,
         STORY,
-        {"taste": "own_taste", "diet": "own_diet", "arrives_around": "own_time"},
+        {"taste": "own_taste", "diet": "own_diet", "arrives_around": "own_time", "price_at_most": "own_budget"},
         asked=("own_diet",),
     )
     scene.say_requirements(
