@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from vitagym.tasks.environment import LABELS
 from vitagym.world.entities import Place, Product, Provider
-
-_LABELS = frozenset({"shop_type", "target_reason", "product_type"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +47,7 @@ def read_shops(environment: Mapping[str, Any]) -> Iterator[Shop]:
 
 def _shop(row: Mapping[str, Any]) -> Shop:
     where = row["location"]
-    shown = {key: value for key, value in row.items() if key not in _LABELS and key != "products"}
+    shown = {key: value for key, value in row.items() if key not in LABELS and key != "products"}
     return Shop(
         id=row["shop_id"],
         name=row["shop_name"],
@@ -63,7 +62,7 @@ def _shop(row: Mapping[str, Any]) -> Shop:
 
 
 def _product(shop_id: str, row: Mapping[str, Any]) -> ShopProduct:
-    shown = {key: value for key, value in row.items() if key not in _LABELS and key != "shop_id"}
+    shown = {key: value for key, value in row.items() if key not in LABELS and key != "shop_id"}
     return ShopProduct(
         id=row["product_id"],
         provider_id=shop_id,

@@ -9,7 +9,11 @@ _UNOPENED = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 
 
 def without_thinking(text: str) -> str:
-    """Return a text without its ``<think>`` parts; one left open goes to the end, one never opened starts it."""
+    """Return a text without its ``<think>`` parts; one left open goes to the end, one never opened starts it.
+
+    Where there is any, what is left begins and ends with a word; a text without any stays to the letter.
+    """
     if "think" not in text.lower():
         return text
-    return _UNOPENED.sub("", _THOUGHT.sub("", text))
+    left = _UNOPENED.sub("", _THOUGHT.sub("", text))
+    return text if left == text else left.strip()

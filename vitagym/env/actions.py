@@ -19,6 +19,7 @@ from typing import Any
 
 import orjson
 
+from vitagym.dialogue.thinking import without_thinking
 from vitagym.dialogue.transcript import ToolCall
 from vitagym.env.written_calls import Written, calls_in_data, find_calls
 
@@ -99,7 +100,7 @@ def _parse_text(text: str, tools: Container[str], ids: CallIds) -> ParsedAction:
         return ParsedAction("", fault="action_too_long")
     if clean(text) != text:
         return ParsedAction("", fault="bad_text")
-    spoken = _without_thinking(text)
+    spoken = without_thinking(text)
     stop = spoken.rstrip().endswith(STOP)
     around, written = find_calls(spoken.rstrip().removesuffix(STOP) if stop else spoken, tools)
     if not written:
@@ -133,7 +134,7 @@ def _parse_data(
         return ParsedAction("", fault="not_an_action")
     if not calls:
         return _parse_text(words, tools, ids)
-    spoken = _without_thinking(words)
+    spoken = without_thinking(words)
     written = [found for call in calls for found in calls_in_data(call, tools) or [_unreadable(call)]]
     return ParsedAction(spoken, tuple(_tool_call(call, ids) for call in written), spoken.rstrip().endswith(STOP))
 
@@ -161,24 +162,6 @@ def _content(content: object) -> str | None:
     parts = [part.get("text") if isinstance(part, dict) else None for part in content]
     words = [part for part in parts if isinstance(part, str)]
     return "".join(words) if len(words) == len(parts) else None
-
-
-def _without_thinking(text: str) -> str:
-    """Return the text without ``<think>`` parts; a part never closed goes to the end, one never opened starts it."""
-    if "</think>" not in text and "<think>" not in text:
-        return text
-    kept: list[str] = []
-    rest = text
-    opened = rest.find("<think>")
-    closed = rest.find("</think>")
-    if closed >= 0 and (opened < 0 or closed < opened):
-        rest = rest[closed + len("</think>") :]
-    while rest:
-        before, opening, rest = rest.partition("<think>")
-        kept.append(before)
-        if opening:
-            rest = rest.partition("</think>")[2]
-    return "".join(kept).strip()
 
 
 def _tool_call(written: Written, ids: CallIds) -> ToolCall:
