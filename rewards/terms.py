@@ -129,7 +129,7 @@ def _parts(node: ast.expr, factor: float, spec: str) -> list[tuple[str, str, flo
         return _parts(node.operand, -factor if isinstance(node.op, ast.USub) else factor, spec)
     if isinstance(node, ast.Name):
         if node.id in PRESETS:
-            return [part for n, w, f, t in _read(PRESETS[node.id]) for part in [(n, w, f * factor, t)]]
+            return [(name, written, factor * own, term) for name, written, own, term in _read(PRESETS[node.id])]
         return [_term(node.id, (), {}, factor, node)]
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         positional = tuple(_constant(a, spec) for a in node.args)

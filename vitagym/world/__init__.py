@@ -6,7 +6,6 @@
 - ``ledger``: what actions change
 - ``search``: ranking by fuzzy match
 - ``geography``: which place, and which city, a text means
-- ``calendar_cn``, ``feast_names``: holidays, feasts and solar terms, by date and by name
 - ``times``: the formats of times and dates
 - ``calendar_cn``: public holidays, feasts and solar terms
 - ``feast_names``: which feast a name means
