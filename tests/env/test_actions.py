@@ -282,9 +282,9 @@ def test_long_hostile_text_is_read_quickly(unit):
     import time
 
     text = (unit * MAX_ACTION_CHARS)[: MAX_ACTION_CHARS - 8] + '"name"'
-    started = time.perf_counter()
+    started = time.process_time()
     parse(text)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_deep_nesting_is_a_fault():
