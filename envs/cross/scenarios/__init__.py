@@ -2,6 +2,7 @@
 
 from vitagym.envs.cross.scenarios import (
     anniversary,
+    aunt_in_hospital,
     before_the_ship,
     business_trip,
     child_birthday,
@@ -14,6 +15,7 @@ from vitagym.generation.families import Family
 __all__ = ["FAMILIES", "shapes"]
 FAMILIES: tuple[Family, ...] = (
     anniversary.FAMILY,
+    aunt_in_hospital.FAMILY,
     before_the_ship.FAMILY,
     business_trip.FAMILY,
     child_birthday.FAMILY,
