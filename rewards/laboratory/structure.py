@@ -147,10 +147,10 @@ def structure_of(draft: Draft, task: Task) -> Structure:
     Raises:
         CannotTell: Which step makes the record of which goal is not clear.
     """
-    steps = _named(task.solution)
-    records = _records(steps)
-    standing = [r for r in records if not _cancelled(steps, r)]
-    detours = tuple((r.places[0], r.places[-1]) for r in records if _cancelled(steps, r))
+    steps = named(task.solution)
+    records = made_records(steps)
+    standing = [r for r in records if not r.cancelled]
+    detours = tuple((r.places[0], r.places[-1]) for r in records if r.cancelled)
     deeds = tuple(_deeds(draft, steps, standing))
     requirements = [(goal.rubric_id(r.name), r) for goal in draft.scene.goals for r in goal.requirements]
     return Structure(
@@ -181,15 +181,23 @@ def mentions(step: Step, thing: str) -> bool:
 
 
 @dataclass(frozen=True)
-class _Made:
-    """A record that a solution makes."""
+class MadeRecord:
+    """A record that a solution makes.
+
+    Attributes:
+        record: Its kind.
+        name: What the solution calls it.
+        places: Places of the steps that make it, pay for it, change it or cancel it, in order.
+        cancelled: Whether the last of them cancels it.
+    """
 
     record: RecordKind
     name: str
     places: tuple[int, ...]
+    cancelled: bool
 
 
-def _named(steps: Sequence[Step]) -> Steps:
+def named(steps: Sequence[Step]) -> Steps:
     """Return the steps with a name for every record that they make."""
     return tuple(
         step.model_copy(update={"binds": f"$made{place}"})
@@ -199,12 +207,17 @@ def _named(steps: Sequence[Step]) -> Steps:
     )
 
 
-def _records(steps: Steps) -> list[_Made]:
-    return [
-        _Made(MAKES[step.tool], step.binds or "", (place, *_about(steps, step.binds or "")))
-        for place, step in enumerate(steps)
-        if isinstance(step, CallStep) and step.tool in MAKES
-    ]
+def made_records(steps: Steps) -> list[MadeRecord]:
+    """Return the records that some steps make, all of them named."""
+    out = []
+    for place, step in enumerate(steps):
+        if isinstance(step, CallStep) and step.tool in MAKES:
+            kind, name = MAKES[step.tool], step.binds or ""
+            later = _about(steps, name)
+            last = steps[later[-1]] if later else step
+            cancelled = isinstance(last, CallStep) and last.tool == CANCELS[kind]
+            out.append(MadeRecord(kind, name, (place, *later), cancelled))
+    return out
 
 
 def _about(steps: Steps, name: str) -> tuple[int, ...]:
@@ -217,12 +230,7 @@ def _about(steps: Steps, name: str) -> tuple[int, ...]:
     )
 
 
-def _cancelled(steps: Steps, record: _Made) -> bool:
-    last = steps[record.places[-1]]
-    return isinstance(last, CallStep) and last.tool == CANCELS[record.record]
-
-
-def _deeds(draft: Draft, steps: Steps, records: list[_Made]) -> Iterable[Deed]:
+def _deeds(draft: Draft, steps: Steps, records: list[MadeRecord]) -> Iterable[Deed]:
     slots: dict[tuple[str, RecordKind], list[Goal]] = {}
     for goal in draft.scene.goals:
         if any(not isinstance(r, _APART) for r in goal.requirements):
@@ -240,7 +248,7 @@ def _deeds(draft: Draft, steps: Steps, records: list[_Made]) -> Iterable[Deed]:
         raise CannotTell(f"no goal wants {left[0].name}")
 
 
-def _found(goals: Sequence[Goal], kind: RecordKind, steps: Steps, records: Sequence[_Made]) -> _Made:
+def _found(goals: Sequence[Goal], kind: RecordKind, steps: Steps, records: Sequence[MadeRecord]) -> MadeRecord:
     """Return the record of a goal: with the product that it takes, else from its provider, else the first."""
     of_kind = [r for r in records if r.record is kind]
     if not of_kind:

@@ -2,7 +2,7 @@
 
 - ``app``: the commands and their options
 - ``task_commands``: commands about sets of tasks
-- ``judge_commands``: commands that try judges and rewards
+- ``laboratory_command``, ``audit_command``: judges and rewards tried
 - ``rescoring_command``: saved episodes scored again
 - ``rollout``: plays tasks with agents and sums up
 - ``screen``: transcripts and tables in the terminal
@@ -12,7 +12,12 @@ rule judge was wrong, an attacker was paid); 2, the call was wrong (unknown id, 
 ``--json`` standard output is one JSON document.
 """
 
-from vitagym.cli import judge_commands, rescoring_command, task_commands  # noqa: F401 - their commands become known
+from vitagym.cli import (  # noqa: F401 - their commands become known
+    audit_command,
+    laboratory_command,
+    rescoring_command,
+    task_commands,
+)
 from vitagym.cli.app import main
 
 __all__ = ["main"]

@@ -1,1 +1,0 @@
-"""Commands that try judges and rewards."""
