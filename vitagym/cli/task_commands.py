@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from vitagym.cli.app import AsJson, app
+from vitagym.cli.app import FAILED, AsJson, app
 from vitagym.cli.screen import print_json, screen, table
 from vitagym.domains import CROSS, domains
+from vitagym.language import Language
+from vitagym.tasks.building import PACK_SEED, build_set, write_pack
+from vitagym.tasks.digests import pack_folder
 from vitagym.tasks.sources import load_tasks
 from vitagym.tasks.stats import Published, Statistics, published, statistics
 
@@ -36,6 +40,36 @@ def stats(
     spread = [_spread(name, found) for name, (found, _) in counted.items()]
     columns = ("set", "families", "personas", "tasks a persona", "years", "weekdays", "hours")
     console.print(table("", columns, spread))
+
+
+@app.command(name="build-pack")
+def build_pack(
+    seed: Annotated[int, typer.Option(min=0, help="Fixes every task of the pack.")] = PACK_SEED,
+    out: Annotated[Path | None, typer.Option(help="Folder for the pack. Default: where it is read from.")] = None,
+    only: Annotated[list[str] | None, typer.Option(help="A set to build; may be given again. Default: all.")] = None,
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; fail where a task differs.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Build the fixed tasks anew from one seed: the same seed gives the same pack, byte for byte."""
+    names = tuple(only or (*domains(), CROSS))
+    say = screen(stderr=True)
+    built = {name: build_set(name, seed, lambda line: say.print(line, highlight=False)) for name in names}
+    differing = (
+        [name for name, made in built.items() if list(made.tasks[Language.EN]) != load_tasks(name)] if check else []
+    )
+    folder = out or Path(str(pack_folder()))
+    if not check:
+        write_pack(built, seed, folder)
+    rejected = {name: made.rejected for name, made in built.items()}
+    if json:
+        print_json({"seed": seed, "folder": str(folder), "rejected": rejected, "differing": differing})
+    else:
+        for name, counts in rejected.items():
+            shown = ", ".join(f"{count} {reason}" for reason, count in sorted(counts.items())) or "none"
+            typer.echo(f"{name}: {len(built[name].recipes)} tasks; rejected: {shown}")
+    if differing:
+        typer.echo(f"These sets differ from the pack: {', '.join(differing)}", err=True)
+        raise typer.Exit(FAILED)
 
 
 def _rows(name: str, found: Statistics, paper: Published) -> list[tuple[object, ...]]:

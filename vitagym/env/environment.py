@@ -17,7 +17,7 @@ from vitagym.env.episode import Episode
 from vitagym.env.offer import ToolChoice, offered_tools, schemas
 from vitagym.env.rendering import as_text, show
 from vitagym.env.spaces import Action, AgentActions, AnyText
-from vitagym.env.task_source import TaskChoice, jsonable_tasks, task_source
+from vitagym.env.task_source import ENV_DIALS, TaskChoice, jsonable_tasks, task_source
 from vitagym.errors import CallerError, UnknownName
 from vitagym.language import Language
 from vitagym.randomness import Stream
@@ -126,7 +126,7 @@ class VitaEnv(gym.Env[str, Action]):
     ## Arguments
     | argument | meaning |
     |---|---|
-    | `tasks` | a split (`"test"`, `"train"`, `"dev"`), or a list of tasks, task ids, or tasks as JSON objects |
+    | `tasks` | a split (`"test"`, `"train"`, `"dev"`, `"ood"`), or a list of tasks, task ids, or tasks as JSON objects |
     | `user`, `persona` | which user (see `vitagym.users.choice`); a persona in place of the task's own |
     | `judge`, `reward` | see `vitagym.rewards.judges` and `vitagym.rewards.terms` |
     | `language` | `"en"` or `"zh"`; default: English, and for given tasks their own |
@@ -134,10 +134,12 @@ class VitaEnv(gym.Env[str, Action]):
     | `strictness` | `"state"`: an id must exist; `"observed"`: the agent must also have seen it |
     | `tools` | `"own"`: the domain's; `"all"`: all 66; `"needed"`: those of the reference solution |
     | `max_turns` | how many messages; None for any number |
+    | `difficulty`, `subgoals`, `distractors`, `constraints`, `hidden`, `changes`, `domains`, `families` | dials of made tasks, see `vitagym.generation.dials.Dials`; for endless splits alone |
 
     ## Registered ids
     `VitaBench-Delivery-v0`, `VitaBench-InStore-v0`, `VitaBench-OTA-v0`, `VitaBench-Cross-v0` (all test tasks of a
-    domain); `VitaBench-Cross-001-v0` … (one task); `VitaBench-Cross-Train-v0`, `VitaBench-Cross-Dev-v0` … (endless).
+    domain); `VitaBench-Cross-001-v0` … (one task); `VitaBench-Cross-Train-v0`, `VitaBench-Cross-Dev-v0`, `VitaBench-Cross-OOD-v0` …
+    (endless).
 
     ## Version history
     v0: first version.
@@ -164,10 +166,11 @@ class VitaEnv(gym.Env[str, Action]):
         max_turns: int | None = 300,
         debug: bool = False,
         render_mode: str | None = None,
-        **unknown: object,
+        **dials: Any,
     ) -> None:
-        for name in unknown:
-            raise UnknownName("argument of the environment", name, _ARGUMENTS)
+        for name in dials:
+            if name not in ENV_DIALS:
+                raise UnknownName("argument of the environment", name, [*_ARGUMENTS, *ENV_DIALS])
         check_user(user)
         if isinstance(judge, str) and judge not in JUDGES:
             raise UnknownName("judge", judge, JUDGES)
@@ -178,7 +181,10 @@ class VitaEnv(gym.Env[str, Action]):
         self.render_mode = render_mode
         self.observation_space = AnyText()
         self.action_space = AgentActions()
-        self._tasks = task_source(domain, tasks, None if language is None else _one_of(Language, language))
+        self.domain = domain
+        self._named, self._dials = tasks, dials
+        self._language = None if language is None else _one_of(Language, language)
+        self._tasks = task_source(domain, tasks, self._language, dials)
         self._user = user
         self._persona = None if persona is None else _one_of(Persona, persona)
         self._judge = judge
@@ -260,6 +266,20 @@ class VitaEnv(gym.Env[str, Action]):
         other._np_random = deepcopy(self.np_random)
         other.observation_space, other.action_space = deepcopy(self.observation_space), deepcopy(self.action_space)
         return other
+
+    def set_dials(self, **dials: Any) -> None:
+        """Set dials of the made tasks, from the next reset on; those that are not named stay.
+
+        Raises:
+            UnknownName: No such dial, or value of one that is a name.
+            CallerError: The tasks are not made, or a value is out of range.
+        """
+        for name in dials:
+            if name not in ENV_DIALS:
+                raise UnknownName("dial", name, ENV_DIALS)
+        together = {**self._dials, **dials}
+        self._tasks = task_source(self.domain, self._named, self._language, together)
+        self._dials = together
 
     @property
     def spec(self) -> EnvSpec | None:

@@ -18,6 +18,7 @@ def registered_ids() -> dict[str, dict[str, object]]:
         ids[f"VitaBench-{name}-v0"] = {"domain": domain, "tasks": "test"}
         ids[f"VitaBench-{name}-Train-v0"] = {"domain": domain, "tasks": "train"}
         ids[f"VitaBench-{name}-Dev-v0"] = {"domain": domain, "tasks": "dev"}
+        ids[f"VitaBench-{name}-OOD-v0"] = {"domain": domain, "tasks": "ood"}
         for number in range(1, TEST_TASKS + 1):
             task = f"{domain}-test-{number:03d}"
             ids[f"VitaBench-{name}-{number:03d}-v0"] = {"domain": domain, "tasks": [task]}

@@ -1,7 +1,7 @@
 """Where the tasks of an environment come from: ``tasks=`` read into something that gives a task for a seed or an id.
 
-``tasks=`` is the name of a split (``test`` is a fixed list, ``train`` and ``dev`` never end), or a list whose entries
-are ids of test tasks, tasks, or tasks as JSON objects (the form in which an EnvSpec keeps them).
+``tasks=`` is the name of a split (``test`` is a fixed list, ``train``, ``dev`` and ``ood`` never end), or a list whose
+entries are ids of test tasks, tasks, or tasks as JSON objects (the form in which an EnvSpec keeps them).
 """
 
 from __future__ import annotations
@@ -9,19 +9,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from pydantic import ValidationError
 
 from vitagym.domains import CROSS, domains
 from vitagym.errors import CallerError, UnknownName
+from vitagym.generation.dials import Dials, read_dials
 from vitagym.language import Language
-from vitagym.tasks.sources import load_task, make_task, task_ids
+from vitagym.tasks.sources import checked_dials, draft_with, load_task, task_ids
 from vitagym.tasks.splits import MADE_SPLITS, TEST_SPLIT
 from vitagym.tasks.task import Task
 
 TaskChoice = str | Sequence[str | Task | Mapping[str, Any]]
 _REMEMBERED = 64
+_NO_DIALS = Dials()
+ENV_DIALS = ("difficulty", "subgoals", "distractors", "constraints", "hidden", "changes", "domains", "families")
+"""The dials that an environment takes."""
 
 
 class TaskSource(Protocol):
@@ -57,15 +62,15 @@ class TaskList:
 
 
 class EndlessTasks:
-    """The tasks of a split that never ends: seed s gives its task s."""
+    """The tasks of a split that never ends: seed s gives its task s. Other dials give other tasks of the same ids."""
 
-    def __init__(self, domain: str, split: str, language: Language) -> None:
-        self._domain, self._split, self._language = domain, split, language
+    def __init__(self, domain: str, split: str, language: Language, dials: Dials = _NO_DIALS) -> None:
+        self._domain, self._split, self._language, self._dials = domain, split, language, dials
         self._id = re.compile(rf"{re.escape(domain)}-{re.escape(split)}-(\d{{6,}})", re.ASCII)
 
     def of_seed(self, seed: int) -> Task:
         """Return the task of a seed."""
-        return _made(self._domain, self._split, self._language, seed)
+        return _made(self._domain, self._split, self._language, self._dials, seed)
 
     def named(self, task_id: str) -> Task:
         """Return the task of an id."""
@@ -77,29 +82,35 @@ class EndlessTasks:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _made(domain: str, split: str, language: Language, seed: int) -> Task:
-    return make_task(domain, seed, language.value, split=split)
+def _made(domain: str, split: str, language: Language, dials: Dials, seed: int) -> Task:
+    return draft_with(domain, seed, split, dials).task(language)
 
 
-def task_source(domain: str, tasks: TaskChoice, language: Language | None) -> TaskSource:
+def task_source(
+    domain: str, tasks: TaskChoice, language: Language | None, dials: Mapping[str, Any] = MappingProxyType({})
+) -> TaskSource:
     """Return where an environment's tasks come from.
 
     Args:
         domain: The environment's domain; every task must be within it (any task is within ``cross``).
         tasks: See the module.
         language: The language of the tasks; None: English for named ones, their own for given ones.
+        dials: Dials of the made tasks of an endless split.
 
     Raises:
-        UnknownName: No such domain, split or task id.
-        CallerError: The list is empty, repeats an id, or holds a task of another domain or language.
+        UnknownName: No such domain, split, task id, or dial.
+        CallerError: There are dials for tasks that are there already, or a dial is out of range; the list is empty,
+            repeats an id, or holds a task of another domain or language.
     """
     known = (*domains(), CROSS)
     if domain not in known:
         raise UnknownName("domain", domain, known)
     named_in = language or Language.EN
+    if dials and not (isinstance(tasks, str) and tasks in MADE_SPLITS):
+        raise CallerError(f"{', '.join(dials)}: dials are for endless tasks ({', '.join(MADE_SPLITS)}), not {tasks!r}")
     if isinstance(tasks, str):
         if tasks in MADE_SPLITS:
-            return EndlessTasks(domain, tasks, named_in)
+            return EndlessTasks(domain, tasks, named_in, checked_dials(domain, tasks, read_dials(dials)))
         if tasks != TEST_SPLIT:
             raise UnknownName("split", tasks, [TEST_SPLIT, *MADE_SPLITS])
         return TaskList({i: partial(load_task, domain, i, named_in.value) for i in task_ids(domain, TEST_SPLIT)})

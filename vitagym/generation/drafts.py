@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from vitagym.domains import toolset
 from vitagym.generation.scene import PointSketch, Scene, StepSketch
 from vitagym.generation.telling import instruction
 from vitagym.generation.terms import Term, rendered, saying
 from vitagym.language import Language
 from vitagym.rewards.checks import Existing, NoOther, RecordCheck
-from vitagym.tasks.task import CallStep, Complexity, Event, Point, Profile, Release, Rubric, SayStep, Step, Task
-
-_HIDDEN = (Release.ASKED, Release.EVENT)
+from vitagym.tasks.complexity import complexity_of
+from vitagym.tasks.task import CallStep, Complexity, Event, Point, Profile, Rubric, SayStep, Step, Task
 
 
 @dataclass
@@ -64,17 +62,7 @@ class Draft:
 
     def complexity(self) -> Complexity:
         """Return how hard it is, known before anything is run."""
-        scene = self.scene
-        records = sum(len(table) for table in scene.records.values())
-        products = sum(len(provider.products) for provider in scene.providers)
-        return Complexity(
-            reason=sum(r.thinking for goal in scene.goals for r in goal.requirements),
-            search_space=len(scene.providers) + products + records,
-            tools=len(toolset(self.domains)),
-            needed_tools=len({step.tool for step in scene.steps if step.tool is not None}),
-            points=len(scene.points),
-            hidden=sum(point.release in _HIDDEN for point in scene.points),
-        )
+        return complexity_of(self.scene, self.domains)
 
     def instruction(self, language: Language) -> str:
         """Return the whole need in one language."""

@@ -13,6 +13,8 @@ from vitagym.generation.trimming import drop_products, drop_providers, drop_tran
 from vitagym.tasks.size import Size
 
 _TRIES_EACH = 12
+_MOST_A_PROVIDER = 9
+_MOST_PAST_ORDERS = 9
 
 
 def size_of_scene(scene: Scene) -> Size:
@@ -34,6 +36,22 @@ def fill(scene: Scene, size: Size) -> None:
     add_past_orders(scene, size.transactions - size_of_scene(scene).transactions)
     if size_of_scene(scene) != size:
         raise CannotBuild(f"{size_of_scene(scene)} is as near as it comes to {size}")
+
+
+def grown(scene: Scene) -> tuple[Size, Size]:
+    """Return the smallest and the largest size that a scene can have with the providers that it has.
+
+    The scene is of no use afterwards.
+    """
+    providers = len(scene.providers)
+    before = size_of_scene(scene)
+    _fill_menus(scene, _MOST_A_PROVIDER * providers - before.products)
+    high = size_of_scene(scene)
+    drop_products(scene, 0)
+    drop_transactions(scene, 0)
+    low = size_of_scene(scene)
+    add_past_orders(scene, _MOST_PAST_ORDERS)
+    return low, Size(providers, high.products, size_of_scene(scene).transactions)
 
 
 def smallest(scene: Scene) -> Size:

@@ -240,6 +240,7 @@ class WithProvider(Requirement):
     provider: ProviderSketch
     kind: str = "at_provider"
     slot: Slot = Slot.PROVIDER
+    thinking: bool = False
 
     def values(self) -> dict[str, object]:
         """Return the name of the provider."""

@@ -82,6 +82,7 @@ class Scene:
         stream: Where a family draws from.
         filling: Where draws that bring the finished scene to a size come from.
         now: The episode's clock.
+        cities: Keys of the cities that it may lie in; empty: any.
         city, addresses: Set by ``in_city``.
         person: The user; set by the family.
         history: Scene of life -> habits, in the public shape (see ``vitagym.tasks.environment``).
@@ -96,6 +97,7 @@ class Scene:
         self.stream = Stream(seed, f"{name}/story")
         self.persona = persona
         self.distractors = distractors
+        self.cities: tuple[str, ...] = ()
         self.history: dict[str, Any] = {}
         self.places: list[Spot] = []
         self.weather: list[dict[str, Any]] = []
@@ -113,9 +115,12 @@ class Scene:
         self._serial = 0
 
     def in_city(self, choices: Sequence[str] = ()) -> None:
-        """Draw the city (of some keys; empty: any) and its addresses."""
+        """Draw the city (of some keys; empty: any that the scene may lie in) and its addresses."""
         known = cities()
-        self.city = known[self._cities.choice(choices or tuple(known))]
+        allowed = [key for key in choices or known if not self.cities or key in self.cities]
+        if not allowed:
+            raise CannotBuild(f"none of {', '.join(choices)} is a city of this split")
+        self.city = known[self._cities.choice(allowed)]
         self.addresses = Addresses(self._places, self.city)
 
     def lay(self, providers: Iterable[ProviderSketch]) -> None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import fields
 from functools import cache, lru_cache
 from typing import Any
 
 from vitagym.errors import UnknownName
+from vitagym.generation.dials import Dials, read_dials
 from vitagym.generation.drafts import Draft
-from vitagym.generation.families import Dials, draft_of, families
+from vitagym.generation.families import choice, draft_of, families
 from vitagym.language import as_language
-from vitagym.tasks.splits import MADE_SPLITS, TEST_SPLIT, TEST_TASKS
-from vitagym.tasks.task import Persona, Task
+from vitagym.tasks.pack import entries, read_task
+from vitagym.tasks.recipes import draft_of_recipe
+from vitagym.tasks.splits import MADE_SPLITS, TEST_SPLIT
+from vitagym.tasks.task import Task
 
 _REMEMBERED = 1024
 
@@ -27,7 +28,7 @@ def task_ids(domain: str, split: str = "test") -> tuple[str, ...]:
     families(domain)
     if split != TEST_SPLIT:
         raise UnknownName("fixed split", split, [TEST_SPLIT])
-    return tuple(f"{domain}-test-{n:03d}" for n in range(1, TEST_TASKS + 1))
+    return tuple(entries(domain))
 
 
 def load_task(domain: str, task_id: str, language: str = "en") -> Task:
@@ -54,11 +55,12 @@ def make_task(domain: str, seed: int, language: str = "en", *, split: str = "tra
         domain: ``delivery``, ``instore``, ``ota`` or ``cross``.
         seed: Any integer from 0.
         language: ``en`` or ``zh``: the same task in other words.
-        split: ``train`` or ``dev``; they share no seed's task.
-        dials: See ``vitagym.generation.families.Dials``.
+        split: ``train``, ``dev`` or ``ood``; they share no task.
+        dials: See ``vitagym.generation.dials.Dials``.
 
     Raises:
-        UnknownName: No such domain, language, split or dial.
+        UnknownName: No such domain, language, split, dial, or value of one that is a name.
+        CallerError: A dial's value is out of range.
     """
     return make_draft(domain, seed, split=split, **dials).task(as_language(language))
 
@@ -67,38 +69,32 @@ def make_draft(domain: str, seed: int, *, split: str = "train", **dials: Any) ->
     """Return the task of a seed before it has a language (for proofs)."""
     if split not in MADE_SPLITS:
         raise UnknownName("made split", split, MADE_SPLITS)
-    return draft_of(domain, split, seed, f"{domain}-{split}-{seed:06d}", _dials(dials))
+    return draft_with(domain, seed, split, read_dials(dials))
+
+
+def draft_with(domain: str, seed: int, split: str, dials: Dials) -> Draft:
+    """Return the task of a seed of a made split before it has a language, its dials read already."""
+    return draft_of(domain, split, seed, f"{domain}-{split}-{seed:06d}", dials)
+
+
+def checked_dials(domain: str, split: str, dials: Dials) -> Dials:
+    """Return dials once it is known that some family of the domain can keep them.
+
+    Raises:
+        UnknownName: No such family or combination of domains.
+    """
+    choice(domain, split, dials)
+    return dials
 
 
 def draft_of_test(domain: str, task_id: str) -> Draft:
-    """Return one task of the test split before it has a language (for proofs)."""
-    return _draft(domain, task_id)
-
-
-def _dials(given: dict[str, Any]) -> Dials:
-    known = [f.name for f in fields(Dials)]
-    for name in given:
-        if name not in known:
-            raise UnknownName("dial", name, known)
-    persona = given.get("persona")
-    if isinstance(persona, str):
-        given = {**given, "persona": _persona(persona)}
-    return Dials(**given)
-
-
-def _persona(name: str) -> Persona:
-    names: Iterable[str] = [p.value for p in Persona]
-    if name not in names:
-        raise UnknownName("persona", name, names)
-    return Persona(name)
+    """Return one task of the test split before it has a language (for proofs), made anew."""
+    known = entries(domain)
+    if task_id not in known:
+        raise UnknownName(f"{domain} task", task_id, known)
+    return draft_of_recipe(domain, task_id, known[task_id].recipe)
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def _loaded(domain: str, task_id: str, language: str) -> Task:
-    return _draft(domain, task_id).task(as_language(language))
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def _draft(domain: str, task_id: str) -> Draft:
-    number = int(task_id.rsplit("-", 1)[1])
-    return draft_of(domain, "test", number, task_id, Dials())
+    return read_task(domain, task_id, as_language(language))

@@ -2,7 +2,8 @@
 
 TEST_SPLIT = "test"
 """The fixed split."""
-TEST_TASKS = 20
+TEST_TASKS = 100
 """How many tasks the test split of a domain has."""
-MADE_SPLITS = ("train", "dev")
-"""The splits that never end."""
+TRAIN_SPLIT, DEV_SPLIT, OOD_SPLIT = "train", "dev", "ood"
+MADE_SPLITS = (TRAIN_SPLIT, DEV_SPLIT, OOD_SPLIT)
+"""The splits that never end. ``ood`` has what ``train`` and ``dev`` never show (see ``assets/held_out.toml``)."""

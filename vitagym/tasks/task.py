@@ -169,23 +169,41 @@ Step = Annotated[CallStep | SayStep, Field(discriminator="kind")]
 
 
 class Complexity(_Part):
-    """How hard a task is, known before anything is run (paper: section 3.1).
+    """How hard a task is, known before anything is run (see ``vitagym.tasks.complexity`` for the definitions).
 
     Attributes:
         reason: Reasoning points: constraints that need a look-up, a calculation or an inference.
-        search_space: Providers, products and transactions in the task's world.
-        tools: Tools on offer.
-        needed_tools: Tools that the reference solution calls.
+        search_space: |S|: providers, products and transactions in the task's world.
+        entropy: H(O) of what a first look shows, in bits.
+        eta: η = 1 − |O|/|S|: the share of the world that a first look does not tell apart.
+        tools: |V|: tools on offer.
+        edges: |E| of their graph.
+        density: ρ of their graph.
+        needed_tools: |V_task|: tools that the reference solution calls.
+        coverage: |V_task|/|V|.
         points: Points of information.
         hidden: Points that only a question or an event brings out.
+        changes: Points that take back an earlier one.
+        goals: Records that the person wants.
+        constraints: Requirements on them, thinking or not.
+        difficulty: One predicted number between 0 and 1.
     """
 
     reason: int
     search_space: int
+    entropy: float = 0.0
+    eta: float = 0.0
     tools: int
+    edges: int = 0
+    density: float = 0.0
     needed_tools: int
+    coverage: float = 0.0
     points: int
     hidden: int
+    changes: int = 0
+    goals: int = 0
+    constraints: int = 0
+    difficulty: float = 0.0
 
 
 class Task(_Part):
