@@ -26,20 +26,25 @@ class Sign(IntEnum):
     CONFIRM = 6
     DISSUADE = 7
     OFFER = 8
-    CHOICE = 9
-    ANNOUNCE = 10
-    CLAIM = 11
-    CLAIM_NOT = 12
-    EVERYTHING = 13
-    IMPOSSIBLE = 14
-    IMPOSSIBLE_NOT = 15
-    TROUBLE = 16
-    FAREWELL = 17
-    AGREED = 18
-    EXTRA = 19
-    WHOLE_ADDRESS = 20
-    HOME = 21
-    WORK = 22
+    PRICED = 9
+    UNPRICED = 10
+    CHOICE = 11
+    ANNOUNCE = 12
+    CLAIM = 13
+    CLAIM_NOT = 14
+    EVERYTHING = 15
+    IMPOSSIBLE = 16
+    IMPOSSIBLE_NOT = 17
+    TROUBLE = 18
+    FAREWELL = 19
+    AGREED = 20
+    EXTRA = 21
+    RECAP = 22
+    WHOLE_ADDRESS = 23
+    HOME = 24
+    WORK = 25
+    HEAD = 26
+    ASSENT = 27
 
 
 class Sentence:
@@ -47,13 +52,14 @@ class Sentence:
 
     Attributes:
         text: Its words.
-        asks: Whether it ends in a question mark.
+        asks: Whether it is a question by its end.
     """
 
     __slots__ = ("_ear", "_may", "asks", "text")
 
     def __init__(self, text: str, asks: bool, language: Language) -> None:
-        self.text, self.asks, self._ear = text, asks, ear(language)
+        self.text, self._ear = text, ear(language)
+        self.asks = asks or (language is Language.ZH and text.endswith(_PARTICLES))
         self._may = self._ear.may_show(text)
 
     def shows(self, sign: Sign) -> re.Match[str] | None:
@@ -62,9 +68,39 @@ class Sentence:
 
     @property
     def slots(self) -> list[Slot]:
-        """The slots that it asks about, if it asks."""
-        may = self._may >> len(Sign)
-        return [slot for slot, bit, search in self._ear.slots if may >> bit & 1 and search(self.text)]
+        """The slots that it asks about, if it asks: one for each of its parts."""
+        lead, _, listed = self.text.partition(":")
+        parts = [part.strip() for part in self._ear.parts(listed if listed.strip() else lead)]
+        asking = [part for part in parts if part and _ASIDE.match(part) is None] or parts
+        found = [self._slot(part, self._ear.slots) for part in asking]
+        return list(dict.fromkeys(slot for slot in found if slot is not None))
+
+    @property
+    def cue(self) -> Slot | None:
+        """The slot that single words in it point to, where it asks about none in so many words."""
+        return self._slot(self.text, self._ear.cues)
+
+    def _slot(self, part: str, slots: list[tuple[Slot, int, Search]]) -> Slot | None:
+        """Return what a part is about.
+
+        That is what its expressions say that reach beyond "which" or "what" and the noun that goes with it; else what
+        that noun says; else the first that fits.
+        """
+        searches = [(slot, search) for slot, bit, search in slots if self._may >> bit & 1]
+        if not searches:
+            return None
+        head = self._ear.searches[Sign.HEAD](part)
+        if head is None:
+            return next((slot for slot, search in searches if search(part)), None)
+        matches = [(match, slot) for slot, search in searches if (match := search(part))]
+        for match, slot in matches:
+            covers = match.start() <= head.start() and match.end() >= head.end()
+            if covers and match.span() != head.span():
+                return slot
+        nouns = [(match.end(), slot) for slot, search in searches if (match := search(head[0]))]
+        if nouns:
+            return max(nouns, key=lambda noun: noun[0])[1]
+        return matches[0][1] if matches else None
 
     def part(self, start: int, end: int) -> Sentence:
         """Return a part of it, as a statement."""
@@ -73,18 +109,33 @@ class Sentence:
         return other
 
 
+_ASIDE = re.compile(
+    r"(?:when you say|if you don't mind|before (?:i|the)|so that|since|as soon|because|without|once|first|second|third"
+    r"|last|finally|sure|lovely|great|of course|and|for (?:the|a|your) [a-z]+(?: [a-z]+)?$)"
+)
+_PARTICLES = ("吗", "么", "嘛", "呢", "捏", "不")
+_PARTS = {
+    Language.EN: re.compile(r"[,;:()/]| and | plus | - |[–—]"),
+    Language.ZH: re.compile(r"[,、;:()/]|以及|还有|及(?=[^时格])|和(?=[^谁])"),
+}
+
+
 class Ear:
     """The expressions of one language, compiled, and the words by which to tell which of them are worth trying."""
 
-    __slots__ = ("_always", "_by_start", "_by_word", "_known", "searches", "slots")
+    __slots__ = ("_always", "_by_start", "_by_word", "_known", "cues", "meanings", "parts", "searches", "slots")
 
     def __init__(self, language: Language) -> None:
         table = texts("user_heard")
-        asked = [slot for slot in Slot if f"slot_{slot.value}" in table]
-        meanings = [sign.name.lower() for sign in Sign] + [f"slot_{slot.value}" for slot in asked]
+        self.parts = _PARTS[language].split
+        meanings = [sign.name.lower() for sign in Sign]
+        meanings += [meaning for meaning in table if meaning not in meanings]
         searches: list[Search] = [re.compile("|".join(table[meaning][language.value])).search for meaning in meanings]
         self.searches = searches[: len(Sign)]
-        self.slots = [(slot, bit, searches[len(Sign) + bit]) for bit, slot in enumerate(asked)]
+        self.meanings = meanings
+        numbered = list(enumerate(meanings))
+        self.slots = [(Slot(name[5:]), bit, searches[bit]) for bit, name in numbered if name.startswith("slot_")]
+        self.cues = [(Slot(name[4:]), bit, searches[bit]) for bit, name in numbered if name.startswith("cue_")]
         self._always = (1 << len(meanings)) - 1 if language is Language.ZH else 0
         self._by_word: dict[str, int] = {}
         self._by_start: dict[str, int] = {}

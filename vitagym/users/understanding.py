@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from vitagym.dialogue.acts import AgentAct, AgentActKind, Slot
+from vitagym.dialogue.thinking import without_thinking
 from vitagym.language import Language
 from vitagym.users.ear import Sentence, Sign
 
@@ -36,6 +37,8 @@ class Heard:
         farewell: Whether it says goodbye.
         agrees: Whether it begins with a yes.
         blank: Whether nothing in it can be read.
+        puzzles: Whether it asks something of which the user does not know what it is about.
+        recaps: Whether it sums up what was agreed.
         whole_address: Whether it asks for an address in full.
         home: Whether it speaks of the user's home.
         work: Whether it speaks of the user's place of work.
@@ -52,6 +55,8 @@ class Heard:
     farewell: bool = False
     agrees: bool = False
     blank: bool = False
+    puzzles: bool = False
+    recaps: bool = False
     whole_address: bool = False
     home: bool = False
     work: bool = False
@@ -81,8 +86,7 @@ def normalised(text: str) -> str:
     """Return a text in lower case, without thoughts, markdown and doubled blanks; its lines are kept."""
     if len(text) > 2 * SKIM_CHARACTERS:
         text = f"{text[:SKIM_CHARACTERS]}\n{text[-SKIM_CHARACTERS:]}"
-    if "<think" in text:
-        text = _THOUGHT.sub(" ", text)
+    text = without_thinking(text)
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
     text = text.lower()
@@ -98,62 +102,84 @@ def hear(text: str, language: Language) -> Heard:
         in_questions = False
         for sentence in _sentences(plain, language):
             item = sentence.text.startswith(_ITEM_MARK)
-            if in_questions and item and not sentence.asks and _ask_slots(sentence, heard):
+            if in_questions and item and not sentence.asks:
+                _ask_slots(sentence, heard)
                 continue
-            requests = _take(sentence, heard)
+            requests = _take(sentence, heard, item=item)
             if requests or not item:
-                in_questions = requests and sentence.text.endswith(":") and not sentence.shows(Sign.CONFIRM)
+                lists = sentence.text.endswith(":") or _LISTED.search(sentence.text) is not None
+                in_questions = requests and lists and not heard.recaps
+    if heard.has(AgentActKind.ASK):
+        heard.acts = [act for act in heard.acts if act.kind is not AgentActKind.ASK_OPEN]
     if not heard.acts:
         heard.note(AgentActKind.CHAT)
     return heard
 
 
-def _take(sentence: Sentence, heard: Heard) -> bool:
+def _take(sentence: Sentence, heard: Heard, *, item: bool) -> bool:
     """Note what a sentence does; return whether it requests something."""
     if not heard.acts and sentence.shows(Sign.AGREED):
         heard.agrees = True
     heard.troubled = heard.troubled or bool(sentence.shows(Sign.TROUBLE))
     heard.farewell = heard.farewell or bool(sentence.shows(Sign.FAREWELL))
-    if sentence.shows(Sign.ASK_MORE):
-        _state(sentence, heard)
+    heard.recaps = heard.recaps or bool(sentence.shows(Sign.RECAP))
+    if sentence.asks and sentence.shows(Sign.RHETORICAL):
+        return False
+    more = sentence.shows(Sign.ASK_MORE)
+    if more:
+        before = sentence.part(0, more.start())
+        _state(before, heard, item=item)
+        if sentence.asks:
+            _ask_slots(before, heard)
         heard.note(AgentActKind.ASK_MORE)
         return False
     if not sentence.asks and not sentence.shows(Sign.REQUEST):
-        _state(sentence, heard)
-        return False
-    if sentence.asks and sentence.shows(Sign.RHETORICAL):
+        _state(sentence, heard, item=item)
         return False
     comma = sentence.text.rfind(",")
     if comma > 0:
-        _state(sentence.part(0, comma), heard)
+        before = sentence.part(0, comma)
+        if not _report(before, heard) and before.shows(Sign.PRICED) and not before.shows(Sign.UNPRICED):
+            heard.note(AgentActKind.OFFER)
     _request(sentence, heard)
     return True
 
 
 def _request(sentence: Sentence, heard: Heard) -> None:
     """Note what a question, or a request, is for."""
+    slots = sentence.slots
     wh = sentence.shows(Sign.WH)
     confirms = sentence.shows(Sign.CONFIRM)
-    chooses_between = sentence.asks and sentence.shows(Sign.ALTERNATIVE)
-    if not wh and sentence.shows(Sign.DISSUADE):
-        heard.note(AgentActKind.DISSUADE, next(iter(sentence.slots), None))
-    elif confirms and not wh and not (chooses_between and sentence.slots):
+    between = bool(slots) and sentence.shows(Sign.ALTERNATIVE)
+    if sentence.shows(Sign.DISSUADE) and not between:
+        heard.note(AgentActKind.DISSUADE, next(iter(slots), None))
+    elif confirms and not wh and not between:
         heard.extra = heard.extra or bool(sentence.shows(Sign.EXTRA))
         heard.note(AgentActKind.SEEK_CONFIRMATION)
+    elif sentence.shows(Sign.ASK_OPEN) and set(slots) <= _LARGE:
+        heard.note(AgentActKind.ASK_OPEN)
+    elif _ask_slots(sentence, heard):
+        heard.chooses = heard.chooses or bool(sentence.shows(Sign.CHOICE))
     elif sentence.shows(Sign.CHOICE):
         heard.chooses = True
-        if not _ask_slots(sentence, heard):
-            heard.note(AgentActKind.OFFER)
-    elif _ask_slots(sentence, heard):
-        return
-    elif sentence.shows(Sign.ASK_OPEN):
-        heard.note(AgentActKind.ASK_OPEN)
+        heard.note(AgentActKind.OFFER)
     elif confirms:
         heard.note(AgentActKind.SEEK_CONFIRMATION)
     elif sentence.shows(Sign.OFFER):
         heard.note(AgentActKind.OFFER)
     elif sentence.asks and not sentence.shows(Sign.ANNOUNCE):
-        heard.note(AgentActKind.ASK, Slot.OTHER)
+        _wonder(sentence, heard)
+
+
+def _wonder(sentence: Sentence, heard: Heard) -> None:
+    """Note a question that no expression fits: by a single word in it, else as an open one, else as puzzling."""
+    cue = sentence.cue
+    if cue is not None:
+        heard.note(AgentActKind.ASK, cue)
+    elif sentence.shows(Sign.WH):
+        heard.note(AgentActKind.ASK_OPEN)
+    else:
+        heard.puzzles = True
 
 
 def _ask_slots(sentence: Sentence, heard: Heard) -> bool:
@@ -168,8 +194,33 @@ def _ask_slots(sentence: Sentence, heard: Heard) -> bool:
     return bool(slots)
 
 
-def _state(sentence: Sentence, heard: Heard) -> None:
+def _state(sentence: Sentence, heard: Heard, *, item: bool) -> None:
     """Note what a statement does."""
+    if _report(sentence, heard):
+        return
+    told_off = sentence.shows(Sign.DISSUADE)
+    if told_off:
+        heard.note(AgentActKind.DISSUADE, next(iter(sentence.slots), None))
+    if sentence.shows(Sign.ASSENT) and not told_off:
+        heard.note(AgentActKind.SEEK_CONFIRMATION)
+    elif sentence.shows(Sign.ANNOUNCE) and not sentence.shows(Sign.PRICED):
+        heard.announces = True
+    elif _offers(sentence, heard, item=item, told_off=bool(told_off)):
+        heard.note(AgentActKind.OFFER)
+
+
+def _offers(sentence: Sentence, heard: Heard, *, item: bool, told_off: bool) -> bool:
+    """Return whether a statement names or describes an option, rather than sums up what is agreed or done."""
+    if item and (heard.recaps or heard.claims):
+        return False
+    if sentence.shows(Sign.OFFER):
+        return bool(sentence.shows(Sign.PRICED)) or not told_off
+    return bool(sentence.shows(Sign.PRICED)) and not sentence.shows(Sign.UNPRICED) and not heard.recaps
+
+
+def _report(sentence: Sentence, heard: Heard) -> bool:
+    """Note what a statement reports; return whether it reports something."""
+    before = heard.claims
     if sentence.shows(Sign.IMPOSSIBLE) and not sentence.shows(Sign.IMPOSSIBLE_NOT):
         heard.note(AgentActKind.REPORT_IMPOSSIBLE)
         heard.claims += 1
@@ -177,13 +228,13 @@ def _state(sentence: Sentence, heard: Heard) -> None:
         heard.note(AgentActKind.REPORT_DONE)
         heard.claims += 1
         heard.everything = heard.everything or bool(sentence.shows(Sign.EVERYTHING))
-    elif sentence.shows(Sign.ANNOUNCE):
-        heard.announces = True
-    elif sentence.shows(Sign.OFFER):
-        if sentence.shows(Sign.DISSUADE):
-            heard.note(AgentActKind.DISSUADE, next(iter(sentence.slots), None))
-        else:
-            heard.note(AgentActKind.OFFER)
+    return heard.claims > before
+
+
+_BEYOND = 3
+"""So many characters after a claim may still take it back: "once it is booked" comes before, "订好了我会…" after."""
+_LARGE = frozenset({Slot.NEED, Slot.PRODUCT, Slot.PROVIDER})
+"""What a question about these asks, one about the whole need may ask in the same words."""
 
 
 def _claims(sentence: Sentence) -> bool:
@@ -193,10 +244,9 @@ def _claims(sentence: Sentence) -> bool:
     if claim is None:
         return False
     start = max(text.rfind(mark, 0, claim.start()) for mark in _CLAUSE_MARKS) + 1
-    return not sentence.part(start, claim.end()).shows(Sign.CLAIM_NOT)
+    return not sentence.part(start, claim.end() + _BEYOND).shows(Sign.CLAIM_NOT)
 
 
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL)
 _BLANKS = re.compile(r"[ \t\u00a0\u3000]+")
 _MARKS = str.maketrans({"’": "'", "‘": "'", "`": "", "*": "", "#": " ", "~": "", "|": " ", "_": " ", "\r": "\n"})
 _MARKED = re.compile("[" + "".join(map(re.escape, map(chr, _MARKS))) + "]")
@@ -205,6 +255,7 @@ _QUOTED = re.compile(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,20
 _SPLIT = re.compile(r"([!?;。…]+|\.(?=[\s\"')\]]|$)|\n+)")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN = re.compile(r"[a-z]")
+_LISTED = re.compile(r"\b(?:following|these|details|information|points)\b|以下|如下|信息|几点|几项")
 _ITEM_MARK = "•"
 _CLAUSE_MARKS = (",", ":", " - ", " but ", " and ")
 
