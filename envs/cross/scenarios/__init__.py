@@ -6,6 +6,8 @@ from vitagym.envs.cross.scenarios import (
     before_the_ship,
     business_trip,
     child_birthday,
+    concert_night,
+    moving_day,
     parents_visit,
     weekend_on_a_budget,
 )
@@ -19,6 +21,8 @@ FAMILIES: tuple[Family, ...] = (
     before_the_ship.FAMILY,
     business_trip.FAMILY,
     child_birthday.FAMILY,
+    concert_night.FAMILY,
+    moving_day.FAMILY,
     parents_visit.FAMILY,
     weekend_on_a_budget.FAMILY,
 )
