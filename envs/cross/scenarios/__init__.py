@@ -7,8 +7,10 @@ from vitagym.envs.cross.scenarios import (
     business_trip,
     child_birthday,
     concert_night,
+    festival_home,
     moving_day,
     parents_visit,
+    team_event,
     weekend_on_a_budget,
 )
 from vitagym.envs.ota.scenarios import shapes
@@ -22,7 +24,9 @@ FAMILIES: tuple[Family, ...] = (
     business_trip.FAMILY,
     child_birthday.FAMILY,
     concert_night.FAMILY,
+    festival_home.FAMILY,
     moving_day.FAMILY,
     parents_visit.FAMILY,
+    team_event.FAMILY,
     weekend_on_a_budget.FAMILY,
 )
