@@ -10,15 +10,13 @@ from typing import Annotated, Any
 
 import gymnasium as gym
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
 from vitagym.agents import make_agent
 from vitagym.agents.episodes import play_episode
 from vitagym.cli.rollout import Plan, Summary, check_id, play
-from vitagym.cli.screen import print_json, screen, show_messages, table
+from vitagym.cli.screen import print_json, progress_bar, screen, show_messages, table
 from vitagym.domains import CROSS, toolset
 from vitagym.env.offer import tool_graph, tool_schemas
 from vitagym.env.registration import registered_ids
@@ -119,7 +117,7 @@ def rollout(
         raise CallerError("--json prints one document and nothing else; a person plays with: vitagym play --json")
     plan = Plan(ids, tuple(agent or DEFAULT_AGENTS), tasks, trials, seed, settings)
     console = screen()
-    with _progress(console, hidden=json) as progress:
+    with progress_bar(console, hidden=json) as progress:
         bar = progress.add_task("episodes", total=plan.episodes)
         summaries = play(
             plan,
@@ -262,11 +260,6 @@ def tools(
     console.print(table("", columns, rows))
     for row in compared:
         console.print(Text(f"{row.domain}: {row.reason}"))
-
-
-def _progress(console: Console, *, hidden: bool) -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=console, transient=True, disable=hidden or not console.is_terminal)
 
 
 def _results(summaries: list[Summary]) -> Table:

@@ -8,6 +8,7 @@ from typing import Any
 
 import orjson
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -29,6 +30,12 @@ def screen(*, stderr: bool = False) -> Console:
     if not console.is_terminal:
         console.width = _WIDTH_WITHOUT_TERMINAL
     return console
+
+
+def progress_bar(console: Console, *, hidden: bool) -> Progress:
+    """Return a progress bar, which is not shown where it is hidden or there is no terminal."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=console, transient=True, disable=hidden or not console.is_terminal)
 
 
 def show_messages(console: Console, messages: Iterable[Mapping[str, Any]], *, whole: bool = False) -> None:

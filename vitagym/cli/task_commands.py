@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
+from time import perf_counter
 from typing import Annotated, Any
 
 import typer
 
+from vitagym.agents.proving import Subject, counted, prove_all
 from vitagym.cli.app import FAILED, AsJson, app
-from vitagym.cli.screen import print_json, screen, table
+from vitagym.cli.screen import print_json, progress_bar, screen, table
 from vitagym.domains import CROSS, domains
+from vitagym.errors import UnknownName
 from vitagym.language import Language
 from vitagym.tasks.building import PACK_SEED, build_set, write_pack
 from vitagym.tasks.digests import pack_folder
 from vitagym.tasks.sources import load_tasks
+from vitagym.tasks.splits import MADE_SPLITS, TEST_SPLIT, TEST_TASKS
 from vitagym.tasks.stats import Published, Statistics, published, statistics
+from vitagym.tasks.task import Persona
 
 _COUNTS = ("providers", "products", "transactions", "search_space")
 
@@ -69,6 +74,49 @@ def build_pack(
             typer.echo(f"{name}: {len(built[name].recipes)} tasks; rejected: {shown}")
     if differing:
         typer.echo(f"These sets differ from the pack: {', '.join(differing)}", err=True)
+        raise typer.Exit(FAILED)
+
+
+@app.command()
+def prove(
+    only: Annotated[list[str] | None, typer.Argument(metavar="DOMAIN", help="Default: all four sets.")] = None,
+    tasks: Annotated[int, typer.Option(min=0, help="How many made tasks of each set, beside the fixed ones.")] = 25,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first made task.")] = 0,
+    split: Annotated[str, typer.Option(help="Split of the made tasks: train, dev or ood.")] = "train",
+    every: Annotated[int, typer.Option(min=0, help="Prove every so many-th fixed task; 0: none.")] = 1,
+    personas: Annotated[
+        bool, typer.Option("--personas", help="Play with every persona, not the task's own alone.")
+    ] = False,
+    jobs: Annotated[int, typer.Option(min=1, help="How many processes.")] = 1,
+    json: AsJson = False,
+) -> None:
+    """Prove tasks: solvable, in few ways, every rubric bites, nothing given away; exit code 1 where one fails."""
+    names = tuple(only or (*domains(), CROSS))
+    if split not in MADE_SPLITS:
+        raise UnknownName("made split", split, MADE_SPLITS)
+    fixed = [Subject(name, TEST_SPLIT, n) for name in names for n in range(1, TEST_TASKS + 1, every)] if every else []
+    made = [Subject(name, split, seed + n) for name in names for n in range(tasks)]
+    started = perf_counter()
+    played = tuple(p.value for p in Persona if p is not Persona.NEUTRAL) if personas else ()
+    with progress_bar(screen(stderr=json), hidden=json) as progress:
+        bar = progress.add_task("tasks", total=len(fixed) + len(made))
+        found = prove_all([*fixed, *made], played, jobs=jobs, progress=lambda: progress.advance(bar))
+    seconds = perf_counter() - started
+    failed = [finding for finding in found if finding.faults]
+    if json:
+        faults = [{"task_id": f.task_id, "family": f.family, "faults": f.faults} for f in failed]
+        print_json(
+            {"fixed": len(fixed), "made": len(made), "failing": counted(found), "seconds": seconds, "faults": faults}
+        )
+    else:
+        for finding in failed:
+            for kind, fault in finding.faults:
+                typer.echo(f"{finding.task_id} ({finding.family}) {kind}: {fault}")
+        shown = ", ".join(f"{kind} {len(found) - count}/{len(found)}" for kind, count in counted(found).items())
+        typer.echo(
+            f"{len(fixed)} fixed and {len(made)} made tasks in {seconds:.0f} s: {shown}; {len(failed)} rejected."
+        )
+    if failed:
         raise typer.Exit(FAILED)
 
 
