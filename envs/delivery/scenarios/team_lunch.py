@@ -52,8 +52,9 @@ def tell(scene: Scene) -> None:
     of_drink: list[OfferRequirement] = [
         OfCourse(drink, (course("milk_tea"),)),
         tasting("warmth", draw.choice(("served_plain", "served_iced"))),
-        tasting("sweet", draw.choice(("no_sugar", "less_sugar"))),
     ]
+    if draw.random() < 0.5:
+        of_drink.append(tasting("sweet", draw.choice(("no_sugar", "less_sugar"))))
     of_store: list[OfferRequirement] = [RatedAtLeast(draw.choice((4.3, 4.5, 4.6)))]
 
     # What satisfies it, and what nearly does.

@@ -50,8 +50,9 @@ def tell(scene: Scene) -> None:
         OfCourse(dinner, (course("dumplings"), course("salad"))),
         tasting("spice", draw.choice(("no_spice", "mild_spice", "medium_spice"))),
         diet(avoided),
-        PriceAtMost(float(draw.between(27, 34))),
     ]
+    if draw.random() < 0.5:
+        own.append(PriceAtMost(float(draw.between(27, 34))))
     bedtime = on_the_clock(scene.now + timedelta(minutes=draw.between(42, 60)), 10)
     parents: list[OfferRequirement] = [
         OfCourse(porridge, (course("dumplings"),)),

@@ -6,7 +6,7 @@
 - **How they say it**: what changes first; the time of lunch as a sum.
 - **What satisfies it**: the reservation of theirs, one package of one studio, one restaurant.
 - **What nearly does**: a package for two, too short, of another studio; a restaurant too far away, without high chairs
-  or with too high a fee, or that takes no bookings.
+  or with too high a fee.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from vitagym.envs.instore.scenarios.shops import (
     for_so_many,
     lasting,
     service,
-    takes,
     wished,
 )
 from vitagym.envs.instore.scenarios.visiting import (
@@ -89,7 +88,7 @@ def tell(scene: Scene) -> None:
     tables = draw_pool(
         draw,
         Shops(scene, studio.spot, dim_sum),
-        [*of_lunch, takes("bookings")],
+        of_lunch,
         valid=1,
         noise=max(1, scene.distractors - 1),
     )

@@ -5,7 +5,7 @@
   set for two with a certain dish, near that workshop, for what is left of the budget.
 - **How they say it**: the plan first; the distance of dinner is told from "the pottery place", its price as the rest.
 - **What satisfies it**: one workshop; of the dinners only those close to it and within what is left.
-- **What nearly does**: a package for one or three, too short, too far; a dinner a little above the rest.
+- **What nearly does**: a package for one or three, too short, too far; a dinner a little above the rest, or rated low.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from vitagym.envs.instore.scenarios.shops import Shops, for_so_many, lasting, se
 from vitagym.envs.instore.scenarios.visiting import bought, buy, look_up, look_up_user, reserve, reserved
 from vitagym.generation.calendar import a_day
 from vitagym.generation.families import Family
-from vitagym.generation.offer_requirements import PriceAtMost, Within
+from vitagym.generation.offer_requirements import PriceAtMost, RatedAtLeast, Within
 from vitagym.generation.pools import draw_pool, fill_menus
 from vitagym.generation.record_requirements import ForPeople, Visits, WithProvider
 from vitagym.generation.requirement import OfferRequirement
@@ -73,6 +73,8 @@ def tell(scene: Scene) -> None:
         Within(draw.choice((500, 800, 1000)), workshop.provider.spot, phrase(STORY, "the_studio")),
         RestOfBudget(left, total=total),
     ]
+    if draw.random() < 0.6:
+        of_dinner.append(RatedAtLeast(draw.choice((4.4, 4.6))))
     dinners = draw_pool(draw, Shops(scene, workshop.provider.spot, western), of_dinner, noise=scene.distractors)
     fill_menus(draw, dinners, western.package, 0, 3)
     scene.lay(dinners.providers)
@@ -91,7 +93,7 @@ def tell(scene: Scene) -> None:
     scene.opening("need", need, also=(Slot.PRODUCT, Slot.OCCASION, Slot.PEOPLE))
     scene.say_requirements(first, STORY, {"wish": "wish", "within": "near", "lasts_at_least": "minutes"})
     scene.later("when", saying(STORY, "when").fill(**visit.values()), Slot.TIME, also=(Slot.DATE,))
-    points = {"wish": "dinner", "within": "close", "rest_of_budget": "total"}
+    points = {"wish": "dinner", "within": "close", "rest_of_budget": "total", "rated_at_least": "rating"}
     scene.say_requirements(second, STORY, points)
 
     # What a good agent does.

@@ -28,7 +28,7 @@ from vitagym.envs.instore.scenarios.shops import (
 )
 from vitagym.envs.instore.scenarios.visiting import bought, buy, look_up, look_up_user, reserve, reserved
 from vitagym.generation.families import Family
-from vitagym.generation.offer_requirements import Within
+from vitagym.generation.offer_requirements import PriceAtMost, Within
 from vitagym.generation.pools import draw_pool, fill_menus
 from vitagym.generation.record_requirements import ForPeople, Visits, WithProvider
 from vitagym.generation.requirement import OfferRequirement
@@ -46,6 +46,7 @@ _POINTS = {
     "lasts_at_least": "minutes",
     "usable_on_holidays": "valid",
     "within": "near",
+    "price_at_most": "budget",
     "established": "years",
     "open_until": "open",
 }
@@ -72,6 +73,8 @@ def tell(scene: Scene) -> None:
         Within(draw.choice((2000, 3000)), home, phrase(STORY, "home")),
         draw.choice((established(draw.choice((3, 5)), year), open_until("22:30"))),
     ]
+    if draw.random() < 0.6:
+        on_offer.append(PriceAtMost(float(draw.between(14, 18) * 10)))
     start = at(holiday, draw.choice((10, 14, 15, 19)), draw.choice((0, 30)))
     visit, people = Visits(start, start, scene.now), ForPeople(players)
 

@@ -20,7 +20,7 @@ from vitagym.envs.instore.scenarios.shops import FeeAtMost, Shops, amenity, for_
 from vitagym.envs.instore.scenarios.visiting import book, booked, bought, buy, look_up, look_up_user
 from vitagym.generation.calendar import a_day
 from vitagym.generation.families import Family
-from vitagym.generation.offer_requirements import RatedAtLeast, Within
+from vitagym.generation.offer_requirements import PriceAtMost, RatedAtLeast, Within
 from vitagym.generation.pools import draw_pool, fill_menus
 from vitagym.generation.record_requirements import ForPeople, Visits, WithProvider
 from vitagym.generation.requirement import OfferRequirement
@@ -37,6 +37,7 @@ _POINTS = {
     "within": "near",
     "amenity": "amenity",
     "rated_at_least": "rating",
+    "price_at_most": "budget",
 }
 
 
@@ -60,8 +61,10 @@ def tell(scene: Scene) -> None:
         Within(draw.choice((800, 1000, 1500)), centre, phrase(STORY, f"my_{where}")),
         amenity(draw.choice(("high_chair", "private_room"))),
     ]
-    if draw.random() < 0.5:
+    if draw.random() < 0.7:
         on_offer.append(RatedAtLeast(draw.choice((4.4, 4.5))))
+    if draw.random() < 0.7:
+        on_offer.append(PriceAtMost(float(draw.between(28, 34) * 10)))
     evening = scene.now.date() + timedelta(days=draw.below(2))
     time = at(evening, draw.between(18, 19), draw.choice((0, 30)))
     joins = draw.random() < 0.6

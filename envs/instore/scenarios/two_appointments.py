@@ -47,9 +47,7 @@ def tell(scene: Scene) -> None:
         Within(draw.choice((1500, 2000, 3000)), home, phrase(STORY, "home")),
         draw.choice((RatedAtLeast(draw.choice((4.4, 4.5))), not_residential())),
     ]
-    nail_salons = draw_pool(
-        draw, Shops(scene, home, nails), [*of_nails, takes("reservations")], valid=1, noise=max(1, scene.distractors)
-    )
+    nail_salons = draw_pool(draw, Shops(scene, home, nails), of_nails, valid=1, noise=max(1, scene.distractors))
     fill_menus(draw, nail_salons, nails.package, 0, 2)
     scene.lay(nail_salons.providers)
     first = nail_salons.chosen
@@ -60,9 +58,8 @@ def tell(scene: Scene) -> None:
     of_hair: list[OfferRequirement] = [
         wished("wish", style, hair),
         Within(walk, first.provider.spot, phrase(STORY, "the_nails")),
+        PriceAtMost(float(_PRICES[style])),
     ]
-    if draw.random() < 0.5:
-        of_hair.append(PriceAtMost(float(_PRICES[style])))
     hair_salons = draw_pool(
         draw,
         Shops(scene, first.provider.spot, hair),

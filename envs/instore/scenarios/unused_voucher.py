@@ -2,9 +2,9 @@
 
 - **Who**: somebody with one unused voucher of a restaurant, and another of something else.
 - **What they want**: if the voucher includes what they crave, nothing but a table; if not, the voucher refunded, a set
-  that includes it bought at the same restaurant, and the table.
+  that includes it bought at the same restaurant, and the table. The other voucher they want to be rid of.
 - **How they say it**: they do not remember which set it was; the condition, then what a new one would have to be.
-- **What satisfies it**: what the voucher turns out to be decides. The other voucher is left alone.
+- **What satisfies it**: what the voucher turns out to be decides. The other voucher is refunded in any case.
 - **What nearly does**: a set that includes it for too few, too dear, or of another restaurant.
 """
 
@@ -78,7 +78,8 @@ def tell(scene: Scene) -> None:
         cancelled = InStatus(Meaning.CANCELLED, kind="cancelled", thinking=True)
         scene.goal("old", old, RecordKind.INSTORE, [TheExisting(held_id, what), cancelled])
         scene.goal("new", phrase(STORY, "subject"), RecordKind.INSTORE, on_offer, pool=pool)
-    scene.goal("other", old, RecordKind.INSTORE, [StaysAsItIs(other_id, _called(other))])
+    refund = [TheExisting(other_id, _called(other)), InStatus(Meaning.CANCELLED, kind="cancelled")]
+    scene.goal("other", phrase(STORY, "subject_other"), RecordKind.INSTORE, refund)
 
     # How they say it.
     craving = {"service": kind.name, "wish": kind.wishes[wish]}
@@ -88,6 +89,8 @@ def tell(scene: Scene) -> None:
     scene.later("budget", saying(STORY, "budget").fill(**budget.values()), Slot.BUDGET)
     table = saying(STORY, "table").fill(**{**visit.values(), **people.values()})
     scene.later("table", table, Slot.TIME, also=(Slot.PEOPLE, Slot.DATE))
+
+    scene.later("massage", saying(STORY, "massage"), Slot.HISTORY)
 
     # What a good agent does.
     look_up_user(scene)
@@ -103,6 +106,8 @@ def tell(scene: Scene) -> None:
         scene.call("instore_cancel_order", order_id=held_id)
         buy(scene, pool.chosen, "$set")
         done.append(bought(pool.chosen))
+    scene.call("instore_cancel_order", order_id=other_id)
+    done.append(phrase(STORY, "massage_returned").fill(shop=other.provider.name))
     scene.tell(sentences([*done, booked(scene, restaurant, time, people.count)]), reports="done")
 
 

@@ -30,7 +30,7 @@ from vitagym.envs.instore.scenarios.shops import (
 from vitagym.envs.instore.scenarios.visiting import book, booked, bought, buy, look_up, look_up_user
 from vitagym.generation.calendar import a_day
 from vitagym.generation.families import Family
-from vitagym.generation.offer_requirements import Within
+from vitagym.generation.offer_requirements import PriceAtMost, Within
 from vitagym.generation.pools import draw_pool, fill_menus
 from vitagym.generation.record_requirements import ForPeople, Visits, WithProvider
 from vitagym.generation.requirement import OfferRequirement
@@ -47,6 +47,7 @@ _POINTS = {
     "has_parking": "parking",
     "not_residential": "residential",
     "within": "near",
+    "price_at_most": "budget",
 }
 
 
@@ -68,6 +69,8 @@ def tell(scene: Scene) -> None:
         Within(draw.choice((2000, 3000)), home, phrase(STORY, "home")),
     ]
     on_offer += draw.sample([has_parking(), not_residential()], draw.between(1, 2))
+    if draw.random() < 0.6:
+        on_offer.append(PriceAtMost(float(draw.between(20, 26) * 10)))
     fee = FeeAtMost(draw.choice((20, 30)))
     time = at(out, draw.choice((11, 12, 17, 18)), draw.choice((0, 30)))
     visit, people = Visits(time, time, scene.now), ForPeople(size)
