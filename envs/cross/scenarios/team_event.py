@@ -2,7 +2,7 @@
 
 - **Who**: somebody with a desk job who organises it for a small team.
 - **What they want**: a sight in the open air if it stays dry, else one indoors, open long enough and rated well; a
-  ticket for each; a table near it afterwards; cold or hot drinks for everybody brought to the sight, no cup above a price.
+  ticket for each; a table near it afterwards; drinks for everybody brought to the sight, no cup above a price.
 - **How they say it**: the day and the weather at once, hours, rating and head count in turn; drinks and dinner once the
   tickets are bought.
 - **What satisfies it**: one sight for the weather of the day, everything else around it in place and time.
