@@ -8,6 +8,7 @@ from statistics import mean
 
 import pytest
 
+from vitagym.generation.filling import smallest
 from vitagym.language import Language
 from vitagym.tasks.sources import make_draft
 
@@ -76,3 +77,17 @@ def test_the_longest_menu_does_not_tell_who_sells_it(domain):
         hits.append(mean(p.id in valid for p in longest))
         chances.append(mean(p.id in valid for p in among))
     assert mean(hits) <= mean(chances) + MORE_OFTEN_THAN_BY_CHANCE, (mean(hits), mean(chances))
+
+
+@pytest.mark.parametrize("family", ["office_lunch", "birthday_gift", "rain_or_shine", "forgotten_note"])
+def test_nor_does_it_in_the_smallest_world(family):
+    hits, chances = [], []
+    for seed in range(30):
+        draft = make_draft("delivery", seed, family=family, split="dev")
+        smallest(draft.scene)
+        pool = next(goal.pool for goal in draft.scene.goals if goal.pool is not None)
+        valid = {offer.provider.id for offer in pool.valid}
+        most = max(len(p.products) for p in pool.providers)
+        hits.append(mean(p.id in valid for p in pool.providers if len(p.products) == most))
+        chances.append(mean(p.id in valid for p in pool.providers))
+    assert mean(hits) <= mean(chances) + 2 * MORE_OFTEN_THAN_BY_CHANCE, (mean(hits), mean(chances))

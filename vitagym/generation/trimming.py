@@ -48,6 +48,24 @@ def drop_products(scene: Scene, count: int) -> None:
             if left > count and len(provider.products) > 1:
                 _unlist(scene, provider, product)
                 left -= 1
+    _level(scene)
+
+
+def _level(scene: Scene) -> None:
+    """Move near-misses from where something valid is sold to where nothing is, as long as that menu is shorter."""
+    spoken_of = SpokenOf(scene)
+    for pool in pools_of_goals(scene):
+        valid = {id(offer.provider) for offer in pool.valid}
+        hosts = [offer.provider for offer in pool.near.values() if id(offer.provider) not in valid]
+        for name, offer in pool.near.items():
+            dated = "date" in offer.product.facts  # It is sold for other days there, too.
+            if dated or id(offer.provider) not in valid or spoken_of.product(offer.product):
+                continue
+            moved = _moved(scene, pool, name, offer, by_menu(scene.filling, hosts))
+            if moved is not None and len(moved.provider.products) < len(offer.provider.products):
+                offer.provider.products[:] = [p for p in offer.provider.products if p is not offer.product]
+                moved.provider.products.append(moved.product)
+                pool.near[name] = moved
 
 
 def drop_transactions(scene: Scene, count: int) -> None:
@@ -146,9 +164,12 @@ def _merge(scene: Scene, provider: ProviderSketch) -> None:
         return
     moves: list[tuple[Pool, str, Offer]] = []
     for pool in pools:
+        hosts = [other.provider for other in (*pool.valid, *pool.near.values())]
         for name, offer in pool.near.items():
             if offer.provider is provider:
-                moved = _moved(scene, pool, name, offer, [to for _, _, to in moves])
+                taken = {id(to.provider) for _, _, to in moves} | {id(provider)}
+                free = [host for host in by_menu(scene.filling, hosts) if id(host) not in taken]
+                moved = _moved(scene, pool, name, offer, free)
                 if moved is None:
                     return
                 moves.append((pool, name, moved))
@@ -158,12 +179,10 @@ def _merge(scene: Scene, provider: ProviderSketch) -> None:
     _drop(scene, provider)
 
 
-def _moved(scene: Scene, pool: Pool, name: str, offer: Offer, others: list[Offer]) -> Offer | None:
-    """Return a near-miss as sold by another provider, where it is one there as well; the shortest menu comes first."""
-    for host in by_menu(scene.filling, [other.provider for other in (*pool.valid, *pool.near.values())]):
+def _moved(scene: Scene, pool: Pool, name: str, offer: Offer, hosts: list[ProviderSketch]) -> Offer | None:
+    """Return a near-miss as sold by the first of some providers where it is one as well."""
+    for host in hosts:
         moved = Offer(host, offer.product)
-        if host is offer.provider or any(host is other.provider for other in others):
-            continue
         if pool.misses(moved) == [name] and not same_name(moved) and _counted_elsewhere(scene, pool, moved):
             return moved
     return None
