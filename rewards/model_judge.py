@@ -28,6 +28,12 @@ from vitagym.tasks.task import Rubric, Task
 
 _REMEMBERED = 4096
 _SUCCESS = "success"
+_REQUESTS, _PROMPT_TOKENS, _COMPLETION_TOKENS, _COST = (
+    "judge_requests",
+    "judge_prompt_tokens",
+    "judge_completion_tokens",
+    "judge_cost",
+)
 
 
 @dataclass(frozen=True)
@@ -83,6 +89,11 @@ class ModelAssessor:
         self._chat, self._whole, self._tries, self._price = chat, whole, tries, price
         self._known: OrderedDict[str, Completion] = OrderedDict()
 
+    @property
+    def spends(self) -> tuple[str, ...]:
+        """Requests, tokens and cost."""
+        return _REQUESTS, _PROMPT_TOKENS, _COMPLETION_TOKENS, _COST
+
     def assess(self, task: Task, window: Sequence[Turn], states: RubricStates) -> Assessment:
         """Return what the model finds; raises EndpointError where the endpoint gives no answer."""
         asking = self._asking(task, window, states)
@@ -131,10 +142,10 @@ class ModelAssessor:
         prompt, completion = answers.tokens
         cost = (prompt * self._price[0] + completion * self._price[1]) / 1_000_000
         spent = {
-            "judge_requests": answers.requests,
-            "judge_prompt_tokens": prompt,
-            "judge_completion_tokens": completion,
-            "judge_cost": cost,
+            _REQUESTS: answers.requests,
+            _PROMPT_TOKENS: prompt,
+            _COMPLETION_TOKENS: completion,
+            _COST: cost,
         }
         return Assessment(answers.findings(), spent)
 

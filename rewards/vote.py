@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
@@ -19,6 +20,7 @@ class Vote:
     """Makes judges that vote: ``judge=Vote(("rules", "llm", …))``.
 
     A rubric is met where more than half of the judges that scored it find it met, and unscored where none scored it.
+    What several of them report under one name stands under that name and the judge's place, from 1: ``judge_cost_2``.
 
     Attributes:
         judges: The judges, each as ``judge=`` takes it.
@@ -46,10 +48,13 @@ class _VotingJudge:
 
     @property
     def scores(self) -> Scores:
-        merged: dict[str, float | bool | None] = {}
-        for judge in self._judges:
-            merged |= judge.scores
-        return merged
+        reported = [judge.scores for judge in self._judges]
+        judges = Counter(name for scores in reported for name in scores)
+        return {
+            name if judges[name] == 1 else f"{name}_{place}": value
+            for place, scores in enumerate(reported, 1)
+            for name, value in scores.items()
+        }
 
     def update(self, evidence: Evidence, *, final: bool) -> RubricStates:
         for judge in self._judges:

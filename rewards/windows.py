@@ -89,6 +89,10 @@ class Assessment:
 class Assessor(Protocol):
     """Looks at one window. It keeps nothing from window to window: all that it needs to know it is given."""
 
+    @property
+    def spends(self) -> tuple[str, ...]:
+        """The names of what a window takes, the same for every window."""
+
     def assess(self, task: Task, window: Sequence[Turn], states: RubricStates) -> Assessment:
         """Return what the window shows.
 
@@ -119,7 +123,7 @@ class WindowedJudge:
         self._start = 0
         nothing = RubricState(RubricStatus.PENDING, -1, "no window so far")
         self._states: dict[str, RubricState] = {rubric.id: nothing for rubric in task.rubrics}
-        self._spent: dict[str, float] = {}
+        self._spent: dict[str, float] = dict.fromkeys(assessor.spends, 0)
 
     @property
     def states(self) -> RubricStates:
@@ -157,7 +161,7 @@ class WindowedJudge:
             if after is not before:
                 self._states[rubric_id] = RubricState(after, end - 1, finding.reason)
         for name, amount in assessment.spent.items():
-            self._spent[name] = self._spent.get(name, 0) + amount
+            self._spent[name] += amount
         self._start = self._windows.next_start(start)
 
     def fork(self) -> Self:

@@ -6,10 +6,13 @@ from hypothesis import strategies as st
 from support.episodes import Episode, make_order, make_task
 
 from vitagym.errors import CallerError
+from vitagym.llm.endpoint import Endpoint
 from vitagym.rewards.judges import make_judge
+from vitagym.rewards.model_judge import ModelJudge
 from vitagym.rewards.rubrics import RubricState, RubricStatus
 from vitagym.rewards.unreliable import Flipped
 from vitagym.rewards.vote import Vote
+from vitagym.rewards.windows import Windows
 
 TASK = make_task({"id": "a", "check": {"kind": "provider", "record": "delivery", "ids": ["S1"]}}, {"id": "b"})
 
@@ -64,6 +67,18 @@ def test_met_means_that_more_than_half_find_it_met(votes):
     status, _ = voted(*votes)
     assert (status is MET) == (scored.count(MET) > len(scored) / 2 and bool(scored))
     assert (status is UNSCORED) == (not scored)
+
+
+def test_what_each_judge_reports_is_kept():
+    cut = Windows(width=4, overlap=1)
+    at = Endpoint("none", base_url="http://127.0.0.1:9")
+    judge = make_judge(Vote((Says(MET, 3), ModelJudge(at, cut), ModelJudge(at))), TASK)
+    names = {
+        f"judge_{what}_{place}"
+        for what in ("requests", "prompt_tokens", "completion_tokens", "cost")
+        for place in (2, 3)
+    }
+    assert judge.scores == {"said": 1, **dict.fromkeys(names, 0)}
 
 
 def test_good_judges_outvote_a_bad_one_turn_by_turn():

@@ -18,6 +18,8 @@ TASK = make_task({"id": "a"}, {"id": "b"})
 class Recorder:
     """Finds what the messages say ("a+", "b-", "a?"), and remembers every window with the states it was given."""
 
+    spends = ("windows",)
+
     def __init__(self):
         self.seen = []
 
@@ -40,7 +42,7 @@ def judged(texts, windows, ask_after):
             judge.update(episode.evidence, final=False)
     states = judge.update(episode.evidence, final=True)
     assert judge.update(episode.evidence, final=True) == states
-    assert judge.scores == ({"windows": len(recorder.seen)} if texts else {})
+    assert judge.scores == {"windows": len(recorder.seen)}
     return recorder.seen, {i: (s.status, s.turn) for i, s in states.items()}
 
 
