@@ -128,14 +128,12 @@ class _Play:
         return json.dumps({"name": step.tool, "arguments": arguments}, ensure_ascii=False)
 
     def _say(self, step: SayStep) -> str:
+        """Tell the user; where there is more to do, say so, or a user who hears a report may take it for the last."""
         said = str(self._filled(step.text))
-        if step.reports is None:
-            return said
-        self._reported = True
+        self._reported = self._reported or step.reports is not None
         left = self._task.solution[self._at :]
-        if any(isinstance(later, CallStep) and tool_named(later.tool).kind is Kind.WRITE for later in left):
-            return f"{said} {self._text('more_to_do')}"
-        return said
+        acts = any(isinstance(later, CallStep) and tool_named(later.tool).kind is Kind.WRITE for later in left)
+        return f"{said} {self._text('more_to_do')}" if acts and not said.endswith(("?", "？")) else said
 
     def _filled(self, value: Any) -> Any:
         if isinstance(value, str):
