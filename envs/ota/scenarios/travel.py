@@ -24,7 +24,7 @@ from vitagym.generation.requirement import OfferRequirement, Purpose
 from vitagym.generation.scene import Scene
 from vitagym.generation.sketches import Offer, ProductSketch, ProviderSketch
 from vitagym.generation.speech import calendar_day, clock, day
-from vitagym.generation.terms import Saying, Term, phrase, saying, word, words
+from vitagym.generation.terms import Saying, Term, saying, word, words
 from vitagym.randomness import Stream
 from vitagym.rewards.checks import ProductDate
 from vitagym.tasks.checks import Check
@@ -338,8 +338,3 @@ def plan_trip(
 def days_from(first: date, count: int) -> list[date]:
     """Return so many days in a row."""
     return [first + timedelta(days=i) for i in range(count)]
-
-
-def travel_phrase(key: str) -> Term:
-    """Return a plain text of ``assets/text/travel.toml``."""
-    return phrase(TEXTS, key)
