@@ -3,7 +3,8 @@
 - **Who**: somebody with a desk job who has a train and a dinner in another city on the same day.
 - **What they want**: the old ticket cancelled; a high-speed seat on a train that leaves after work and is there an hour
   before the new time of the dinner; the reservation put off by an hour and a half; a room for the night near there.
-- **How they say it**: what came up and the two bookings at once; when dinner is now, the train and the room in turn.
+- **How they say it**: what came up and the two bookings at once; when dinner is now, the train and the room in turn;
+  that there will be one more at the table, once the new train is bought.
 - **What satisfies it**: times worked out from the reservation that stands; both old records changed, not made anew.
 - **What nearly does**: a train that leaves too early or gets in too late, one without a quiet coach, the day after; a
   hotel too far from the restaurant, a star short, without breakfast.
@@ -19,7 +20,7 @@ from vitagym.envs.cross.scenarios.parts import TICKET
 from vitagym.envs.cross.scenarios.tables import at, settle_shops, tell_done
 from vitagym.envs.instore.scenarios.shops import Shops, service
 from vitagym.envs.instore.scenarios.visiting import moved, past_reservation
-from vitagym.envs.ota.scenarios.buying import all_bought, bought, buy, look_up_train, report_phrase
+from vitagym.envs.ota.scenarios.buying import all_bought, bought, buy, look_up_train, report, report_phrase
 from vitagym.envs.ota.scenarios.past import past_purchase
 from vitagym.envs.ota.scenarios.rides import RideHas, Rides, Route, SeatIs, TrainIs, ride_pool, with_all_seats
 from vitagym.envs.ota.scenarios.stays import draw_stay, look_up_stay, say_stay
@@ -45,6 +46,7 @@ from vitagym.generation.speech import calendar_day, money
 from vitagym.generation.terms import Term, phrase, saying
 from vitagym.generation.weather import Sky, weather_day
 from vitagym.rewards.checks import Meaning, RecordKind
+from vitagym.tasks.task import EventKind
 
 STORY = "stories/cross_dinner_put_off"
 _SORTS = ("hot_pot", "western", "dim_sum", "seafood")
@@ -81,7 +83,7 @@ def tell(scene: Scene) -> None:
     seat = [*trains.requirements, Pieces(1, TICKET), paid]
     scene.goal("train", _words("train"), RecordKind.TRAIN, seat, pool=trains)
     visit = Visits(later, later, scene.now, kind="moved_to")
-    put_off = [TheExisting(reservation, old_dinner), visit, ForPeople(people)]
+    put_off = [TheExisting(reservation, old_dinner), visit, ForPeople(people + 1)]
     scene.goal("dinner", _words("dinner"), RecordKind.RESERVATION, put_off)
     scene.goal("hotel", _words("hotel"), RecordKind.HOTEL, [*rooms.requirements, paid], pool=rooms)
 
@@ -102,6 +104,9 @@ def tell(scene: Scene) -> None:
     scene.later("train", saying(STORY, "train_wish").fill(**values), Slot.SEAT, also=(Slot.ORIGIN,))
     say_stay(scene, rooms, _words("that_night"))
     scene.later("pay", saying(STORY, "pay"), Slot.BUDGET)
+    before = scene.said()
+    about = [_words("about_train"), _words("about_ticket")]
+    scene.when(EventKind.REPORTED, about, "one_more", saying(STORY, "one_more"), Slot.PEOPLE)
 
     # What a good agent does.
     user = scene.person.user_id
@@ -111,13 +116,19 @@ def tell(scene: Scene) -> None:
     scene.call("instore_shop_search_recommend", keywords=[restaurant.name])
     look_up_train(scene, trains.chosen.provider, trip.first, after=("put_off", "train"))
     look_up_stay(scene, trip.there, rooms, at(restaurant))
-    scene.call("cancel_train_order", order_id=ticket, user_id=user, after=scene.said())
+    scene.call("cancel_train_order", order_id=ticket, user_id=user, after=before)
     buy(scene, trains.chosen, "$train")
-    scene.call("instore_modify_reservation", reservation_id=reservation, time=visit.stamped, customer_count=people)
-    buy(scene, rooms.chosen, "$room")
     gone = report_phrase("cancelled").fill(what=old_train, total=money(old.product.price))
-    done = all_bought([gone, bought(trains.chosen), bought(rooms.chosen)])
-    tell_done(scene, [done, moved(scene, restaurant, later, people)])
+    report(scene, [gone, bought(trains.chosen)])
+    scene.call(
+        "instore_modify_reservation",
+        reservation_id=reservation,
+        time=visit.stamped,
+        customer_count=people + 1,
+        after=("one_more",),
+    )
+    buy(scene, rooms.chosen, "$room")
+    tell_done(scene, [moved(scene, restaurant, later, people + 1), all_bought([bought(rooms.chosen)])])
 
 
 def _restaurants(scene: Scene, trip: Trip) -> list[ProviderSketch]:

@@ -12,6 +12,7 @@ from vitagym.rewards.checks import DeliveredTo, SpentAtMost, ToldNone
 from vitagym.tasks.sources import make_draft, make_task
 from vitagym.tasks.task import Release
 
+_WRITES = ("create_", "instore_book", "instore_reservation", "instore_modify")
 NAMES = [family.name for family in FAMILIES]
 DELIVERED = ("before_the_ship", "business_trip", "anniversary", "child_birthday")
 
@@ -21,7 +22,7 @@ def calls(task):
 
 
 def test_there_are_families_enough():
-    assert len(NAMES) >= 6
+    assert len(NAMES) >= 12
     assert all(2 <= len(family.domains) <= 3 for family in FAMILIES)
 
 
@@ -34,7 +35,7 @@ def test_the_solution_writes_in_each_of_its_domains(family):
     used = {step.tool for step in calls(task)}
     assert task.domains == family.domains
     for name, tools in own.items():
-        assert any(tool.startswith(("create_", "instore_book", "instore_reservation")) for tool in used & tools), name
+        assert any(tool.startswith(_WRITES) for tool in used & tools), name
 
 
 @pytest.mark.parametrize("name", NAMES)
