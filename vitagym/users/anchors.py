@@ -1,7 +1,8 @@
-"""Which words must stand in an English sentence for a regular expression to match: a quick look before a slow search.
+"""Which words must stand in a sentence for a regular expression to match: a quick look before a slow search.
 
-An anchor is the beginning of a word, or a whole word. ``anchors`` reads the small part of the syntax of expressions
-that ``assets/text/user_heard.toml`` uses; where it cannot tell, it says None, and the expression is always tried.
+An anchor is the beginning of a word, or a whole word; in Chinese, which has no spaces, characters in a row. ``anchors``
+reads the small part of the syntax of expressions that ``assets/text/user_heard.toml`` uses; where it cannot tell, it
+says None, and the expression is always tried.
 """
 
 from __future__ import annotations
@@ -44,13 +45,19 @@ class _Item:
     optional: bool = False
 
 
-def anchors(expression: str) -> frozenset[Anchor] | None:
-    """Return anchors one of which every match contains; None where there are none."""
-    return _Reader(expression).alternatives(starts_word=False).group
+def anchors(expression: str, *, spaced: bool = True) -> frozenset[Anchor] | None:
+    """Return anchors one of which every match contains; None where there are none.
+
+    Args:
+        expression: A regular expression.
+        spaced: Whether it is for a language with spaces between words.
+    """
+    return _Reader(expression, spaced=spaced).alternatives(starts_word=False).group
 
 
 class _Reader:
-    def __init__(self, expression: str) -> None:
+    def __init__(self, expression: str, *, spaced: bool) -> None:
+        self._spaced = spaced
         self._tokens = list(_TOKEN.finditer(expression))
         self._at = 0
 
@@ -66,7 +73,7 @@ class _Reader:
                 sequences.append([])
             else:
                 self._read(token, sequences[-1], starts_word=starts_word)
-        found = [_best(items, starts_word=starts_word) for items in sequences]
+        found = [_best(items, starts_word=starts_word, spaced=self._spaced) for items in sequences]
         known = [anchors for anchors in found if anchors is not None]
         return _Item(
             group=frozenset().union(*known) if len(known) == len(found) else None,
@@ -97,10 +104,10 @@ def _opens_word(items: list[_Item], *, starts_word: bool) -> bool:
     return opens
 
 
-def _best(items: list[_Item], *, starts_word: bool) -> frozenset[Anchor] | None:
-    """Return the anchors of a sequence that are rarest in English, as far as that can be told."""
+def _best(items: list[_Item], *, starts_word: bool, spaced: bool) -> frozenset[Anchor] | None:
+    """Return the anchors of a sequence that are rarest, as far as that can be told."""
     candidates = [item.group for item in items if item.group and not item.optional]
-    candidates += [frozenset({anchor}) for anchor in _words(items, starts_word=starts_word)]
+    candidates += [frozenset({anchor}) for anchor in _words(items, starts_word=starts_word, spaced=spaced)]
     return max(candidates, key=_rarity, default=None)
 
 
@@ -109,7 +116,7 @@ def _rarity(candidate: frozenset[Anchor]) -> tuple[int, int]:
     return min(lengths), -len(candidate)
 
 
-def _words(items: list[_Item], *, starts_word: bool) -> list[Anchor]:
+def _words(items: list[_Item], *, starts_word: bool, spaced: bool) -> list[Anchor]:
     """Return the words, or beginnings of words, that the literals of a sequence spell."""
     out: list[Anchor] = []
     word, begins, opens = "", starts_word, starts_word
@@ -119,7 +126,7 @@ def _words(items: list[_Item], *, starts_word: bool) -> list[Anchor]:
             word += item.letter
             opens = False
             continue
-        if word and begins:
+        if word and (begins or not spaced):
             out.append(Anchor(word, whole=item.opens and not item.optional))
         word = ""
         opens = item.opens and (opens or not item.optional)

@@ -45,6 +45,7 @@ class Sign(IntEnum):
     WORK = 25
     HEAD = 26
     ASSENT = 27
+    TICK = 28
 
 
 class Sentence:
@@ -72,21 +73,21 @@ class Sentence:
         lead, _, listed = self.text.partition(":")
         parts = [part.strip() for part in self._ear.parts(listed if listed.strip() else lead)]
         asking = [part for part in parts if part and _ASIDE.match(part) is None] or parts
-        found = [self._slot(part, self._ear.slots) for part in asking]
+        found = [self._slot(part, self._ear.slots, self._ear.may_show(part)) for part in asking]
         return list(dict.fromkeys(slot for slot in found if slot is not None))
 
     @property
     def cue(self) -> Slot | None:
         """The slot that single words in it point to, where it asks about none in so many words."""
-        return self._slot(self.text, self._ear.cues)
+        return self._slot(self.text, self._ear.cues, self._may)
 
-    def _slot(self, part: str, slots: list[tuple[Slot, int, Search]]) -> Slot | None:
+    def _slot(self, part: str, slots: list[tuple[Slot, int, Search]], may: int) -> Slot | None:
         """Return what a part is about.
 
         That is what its expressions say that reach beyond "which" or "what" and the noun that goes with it; else what
         that noun says; else the first that fits.
         """
-        searches = [(slot, search) for slot, bit, search in slots if self._may >> bit & 1]
+        searches = [(slot, search) for slot, bit, search in slots if may >> bit & 1]
         if not searches:
             return None
         head = self._ear.searches[Sign.HEAD](part)
@@ -123,7 +124,18 @@ _PARTS = {
 class Ear:
     """The expressions of one language, compiled, and the words by which to tell which of them are worth trying."""
 
-    __slots__ = ("_always", "_by_start", "_by_word", "_known", "cues", "meanings", "parts", "searches", "slots")
+    __slots__ = (
+        "_always",
+        "_by_start",
+        "_by_word",
+        "_known",
+        "_spaced",
+        "cues",
+        "meanings",
+        "parts",
+        "searches",
+        "slots",
+    )
 
     def __init__(self, language: Language) -> None:
         table = texts("user_heard")
@@ -136,29 +148,33 @@ class Ear:
         numbered = list(enumerate(meanings))
         self.slots = [(Slot(name[5:]), bit, searches[bit]) for bit, name in numbered if name.startswith("slot_")]
         self.cues = [(Slot(name[4:]), bit, searches[bit]) for bit, name in numbered if name.startswith("cue_")]
-        self._always = (1 << len(meanings)) - 1 if language is Language.ZH else 0
+        self._spaced = language is Language.EN
+        self._always = 0
         self._by_word: dict[str, int] = {}
         self._by_start: dict[str, int] = {}
         self._known: dict[str, int] = {}
-        if language is Language.EN:
-            for bit, meaning in enumerate(meanings):
-                self._index(1 << bit, table[meaning][language.value])
+        for bit, meaning in enumerate(meanings):
+            self._index(1 << bit, table[meaning][language.value])
 
     def _index(self, bit: int, expressions: list[str]) -> None:
-        found = [anchors(expression) for expression in expressions]
+        found = [anchors(expression, spaced=self._spaced) for expression in expressions]
         if None in found:
             self._always |= bit
             return
         for anchor in frozenset().union(*(f for f in found if f is not None)):
             letters, apostrophe, _ = anchor.text.partition("'")
-            whole = anchor.whole or bool(apostrophe)
-            index, key = (self._by_word, letters) if whole else (self._by_start, letters[:_START])
+            whole = self._spaced and (anchor.whole or bool(apostrophe))
+            start = letters[: _START if self._spaced else _PAIR]
+            index, key = (self._by_word, letters) if whole else (self._by_start, start)
             index[key] = index.get(key, 0) | bit
 
     def may_show(self, text: str) -> int:
         """Return a bit for each meaning that a sentence may have, by its words; the others it has not."""
         may = self._always
-        if not self._by_word:
+        if not self._spaced:
+            by_start = self._by_start.get
+            for at, character in enumerate(text):
+                may |= by_start(character, 0) | by_start(text[at : at + _PAIR], 0)
             return may
         known = self._known
         for word in _WORDS(text):
@@ -178,6 +194,8 @@ _MOST_KNOWN = 20_000
 """So many words are remembered with their bits."""
 _START = 4
 """So many letters of a word's beginning are looked up."""
+_PAIR = 2
+"""In Chinese, so many characters."""
 _WORDS = re.compile(r"[a-zé]+").findall
 
 

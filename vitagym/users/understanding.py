@@ -242,7 +242,7 @@ def _claims(sentence: Sentence) -> bool:
     text = sentence.text
     claim = sentence.shows(Sign.CLAIM)
     if claim is None:
-        return False
+        return sentence.shows(Sign.TICK) is not None
     start = max(text.rfind(mark, 0, claim.start()) for mark in _CLAUSE_MARKS) + 1
     return not sentence.part(start, claim.end() + _BEYOND).shows(Sign.CLAIM_NOT)
 
@@ -250,7 +250,7 @@ def _claims(sentence: Sentence) -> bool:
 _BLANKS = re.compile(r"[ \t\u00a0\u3000]+")
 _MARKS = str.maketrans({"’": "'", "‘": "'", "`": "", "*": "", "#": " ", "~": "", "|": " ", "_": " ", "\r": "\n"})
 _MARKED = re.compile("[" + "".join(map(re.escape, map(chr, _MARKS))) + "]")
-_ITEM = re.compile(r"(?m)^ ?(?:[-•·>–—○●▪➤✓✔☑]+|\(?\d{1,2}[.)、](?!\d)|[①-⑳])\s*")
+_ITEM = re.compile(r"(?m)^ ?(?:[-•·>–—○●▪➤]+|\(?\d{1,2}[.)、](?!\d)|[①-⑳])\s*")
 _QUOTED = re.compile(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|『[^』\n]{1,200}』|《[^》\n]{1,200}》")
 _SPLIT = re.compile(r"([!?;。…]+|\.(?=[\s\"')\]]|$)|\n+)")
 _HAN = re.compile(r"[\u3400-\u9fff]")
