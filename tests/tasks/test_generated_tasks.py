@@ -4,9 +4,10 @@ import json
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
-from vitagym.errors import UnknownName
+from vitagym.errors import CallerError, UnknownName
 from vitagym.generation.families import families
 from vitagym.generation.playback import play
 from vitagym.generation.proofs import prove
@@ -157,3 +158,10 @@ def test_what_is_not_there_is_named_with_the_nearest():
 
 def test_a_persona_can_be_set():
     assert make_task("delivery", 1, persona="cold").persona == "cold"
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "1", None], ids=repr)
+def test_what_is_no_seed_is_refused(seed):
+    with pytest.raises(CallerError, match="whole number"):
+        make_task("delivery", seed)
+    assert make_task("delivery", np.int64(4)) == make_task("delivery", 4)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from operator import index
 from typing import Any
 
-from vitagym.errors import UnknownName
+from vitagym.errors import CallerError, UnknownName
 from vitagym.generation.dials import Dials, read_dials
 from vitagym.generation.drafts import Draft
 from vitagym.generation.families import choice, draft_of, families
@@ -60,7 +61,7 @@ def make_task(domain: str, seed: int, language: str = "en", *, split: str = "tra
 
     Raises:
         UnknownName: No such domain, language, split, dial, or value of one that is a name.
-        CallerError: A dial's value is out of range.
+        CallerError: A dial's value is out of range, or the seed is no whole number from 0.
     """
     return make_draft(domain, seed, split=split, **dials).task(as_language(language))
 
@@ -69,7 +70,9 @@ def make_draft(domain: str, seed: int, *, split: str = "train", **dials: Any) ->
     """Return the task of a seed before it has a language (for proofs)."""
     if split not in MADE_SPLITS:
         raise UnknownName("made split", split, MADE_SPLITS)
-    return draft_with(domain, seed, split, read_dials(dials))
+    if not hasattr(seed, "__index__") or index(seed) < 0:
+        raise CallerError(f"seed={seed!r}: expected a whole number from 0")
+    return draft_with(domain, index(seed), split, read_dials(dials))
 
 
 def draft_with(domain: str, seed: int, split: str, dials: Dials) -> Draft:
