@@ -140,8 +140,9 @@ class ScriptedUser:
             self._convey("again", answer.again, turn, answering=True)
         for slot, (meaning, value) in answer.facts:
             turn.add(self._say(meaning, turn, value=value), UserAct(UserActKind.INFORM, slot=slot))
-        if answer.unknown and not turn.sentences and not heard.chooses:
-            self._admit(answer.unknown[0], turn)
+        unknown = answer.unknown or ([Slot.OTHER] if heard.puzzles else [])
+        if unknown and not turn.sentences and not heard.chooses:
+            self._admit(unknown[0], turn)
         if answer.refused and not turn.sentences:
             self._tire()
             turn.add(self._say("refuse", turn), UserAct(UserActKind.HURRY, slot=answer.refused[0]))
