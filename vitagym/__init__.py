@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from vitagym.agents import make_agent
     from vitagym.env.environment import Snapshot, VitaEnv
     from vitagym.env.offer import tool_graph, tool_schemas
+    from vitagym.env.reward_vector import RewardVector
     from vitagym.errors import CallerError, EndpointError, UnknownName
     from vitagym.tasks.public import load_public
     from vitagym.tasks.sources import load_tasks, make_task
@@ -23,6 +24,7 @@ __version__ = "0.1.0"
 __all__ = [
     "CallerError",
     "EndpointError",
+    "RewardVector",
     "Snapshot",
     "Task",
     "UnknownName",
@@ -38,6 +40,7 @@ __all__ = [
 _HOMES = {
     "CallerError": "vitagym.errors",
     "EndpointError": "vitagym.errors",
+    "RewardVector": "vitagym.env.reward_vector",
     "Snapshot": "vitagym.env.environment",
     "Task": "vitagym.tasks.task",
     "UnknownName": "vitagym.errors",

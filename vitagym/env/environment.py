@@ -323,6 +323,11 @@ class VitaEnv(gym.Env[str, Action]):
         return self._playing().rubrics
 
     @property
+    def reward_names(self) -> tuple[str, ...]:
+        """The names of the reward terms, in the order in which ``info["reward_terms"]`` has them."""
+        return self._reward.names
+
+    @property
     def episode_seed(self) -> int:
         """The seed of the episode: given to ``reset``, or drawn by it."""
         return self._episode_seed
