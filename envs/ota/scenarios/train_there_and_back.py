@@ -2,7 +2,8 @@
 
 - **Who**: somebody who has to be elsewhere at a certain hour: a wedding, an interview, a reunion, a talk.
 - **What they want**: high-speed seats of a class for one to three people, there in time for the occasion with some time
-  to spare, perhaps within a price or on a train with a quiet coach; afterwards the way back, not before some hour.
+  to spare, perhaps within a price or on a train with a quiet coach; a room for the night in
+  between; afterwards the way back, not before some hour, with a dining car.
 - **How they say it**: route, day and occasion at once, the rest later; the way back comes up once the first tickets are
   bought.
 - **What satisfies it**: trains that are right in all of this; when to arrive has to be worked out.
@@ -18,6 +19,7 @@ from vitagym.dialogue.acts import Slot
 from vitagym.envs.ota.scenarios.buying import bought, buy, look_up_train, look_up_user, report
 from vitagym.envs.ota.scenarios.past import add_past_trips, draw_travel_habits
 from vitagym.envs.ota.scenarios.rides import RideHas, Rides, Route, SeatIs, TrainIs, ride_pool
+from vitagym.envs.ota.scenarios.stays import draw_stay, look_up_stay, say_stay
 from vitagym.envs.ota.scenarios.travel import (
     ArrivesBy,
     LeavesFrom,
@@ -86,22 +88,28 @@ def tell(scene: Scene) -> None:
         scene, Rides(scene.city, trip.there, [trip.first], seats=("first", "second")), wanted, trip, trip.first
     )
     # … and back.
-    back_on = trip.first + timedelta(days=draw.between(1, 2))
+    back_on = trip.first + timedelta(days=1)
     after = 60 * draw.between(12, 16)
     back_wanted: list[OfferRequirement] = [
         Route(trip.there, scene.city),
         TrainIs("G"),
         LeavesFrom(after),
+        RideHas("dining"),
         SeatIs(seat),
         OnDate(back_on, [trip.first], scene.now),
     ]
     home = Rides(trip.there, scene.city, [back_on], seats=("first", "second"), used=set())
     back = _pool(scene, home, back_wanted, trip, back_on)
     share(there, back)
-    scene.lay([*there.providers, *back.providers])
+    # In between, a night near the station.
+    station = trip.there.station
+    bed = "suite" if people > 2 else "king"
+    rooms = draw_stay(scene, trip.addresses, station.spot, station.name, trip.first, days, bed=bed)
+    scene.lay([*there.providers, *back.providers, *rooms.providers])
     bought_right = [Pieces(people, _UNIT), InStatus(Meaning.PAID)]
     outward = scene.goal("there", _words("there"), RecordKind.TRAIN, [*wanted, *bought_right], pool=there)
     scene.goal("back", _words("back"), RecordKind.TRAIN, [*back_wanted, *bought_right], pool=back)
+    scene.goal("hotel", _words("hotel"), RecordKind.HOTEL, [*rooms.requirements, InStatus(Meaning.PAID)], pool=rooms)
 
     draw_travel_habits(scene)
     add_past_trips(scene)
@@ -121,6 +129,7 @@ def tell(scene: Scene) -> None:
     also = (Slot.ORIGIN, Slot.DESTINATION, Slot.DATE, Slot.OCCASION)
     scene.opening("need", saying(STORY, "need").fill(**values), also=also)
     scene.say_requirements(outward, STORY, _POINTS, names=values)
+    say_stay(scene, rooms, _words("night"))
     wish = saying(STORY, "back_wish").fill(
         **values, back=on_day(back_on, scene.now), after=clock_at(after), count=number(people)
     )
@@ -130,8 +139,10 @@ def tell(scene: Scene) -> None:
     # What a good agent does.
     look_up_user(scene)
     look_up_train(scene, there.chosen.provider, trip.first, after=("need",))
+    look_up_stay(scene, trip.there, rooms, station.spot)
     buy(scene, there.chosen, "$there", people, after=scene.said())
-    report(scene, [bought(there.chosen, people)])
+    buy(scene, rooms.chosen, "$room")
+    report(scene, [bought(there.chosen, people), bought(rooms.chosen)])
     look_up_train(scene, back.chosen.provider, back_on, after=("back_wish",))
     buy(scene, back.chosen, "$back", people)
     report(scene, [bought(back.chosen, people)])

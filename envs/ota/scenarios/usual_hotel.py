@@ -2,7 +2,7 @@
 
 - **Who**: somebody with a desk job who goes to the same city again and again.
 - **What they want**: the hotel that they have stayed at most, the room of the last stay there, on two nights; a train
-  there in time with a quiet coach, and one back after the work is done.
+  there in time with a quiet coach, and one back after the work is done, with a dining car.
 - **How they say it**: the city and the nights at once, "the usual" for hotel and room; the trains in turn.
 - **What satisfies it**: what the orders of before say.
 - **What nearly does**: a hotel stayed at once, one that sells the same; another room of the usual one, another night; a
@@ -157,6 +157,7 @@ def _trains(scene: Scene, trip: Trip, back_on: date, shown: list[date]) -> tuple
         Route(trip.there, scene.city),
         TrainIs("G"),
         LeavesFrom(after),
+        RideHas("dining"),
         SeatIs("second"),
         OnDate(back_on, [day for day in shown if day != back_on], scene.now),
     ]
