@@ -13,6 +13,7 @@ import vitagym
 from vitagym.env.actions import STOP
 from vitagym.errors import CallerError, EndpointError, UnknownName
 from vitagym.rewards.rule_judge import RuleJudge
+from vitagym.tasks.splits import MADE_SPLITS, TEST_TASKS
 from vitagym.users.user import Reply
 
 KEYS = {
@@ -275,12 +276,13 @@ def test_rubrics_of_the_episode_stand_by_their_ids():
 
 def test_seeds_choose_the_task_whatever_came_before():
     env = make()
-    ids = [env.reset(seed=s)[1]["task_id"] for s in range(30)]
-    assert len(set(ids[:20])) == 20
-    assert ids[20:] == ids[:10]
+    seeds = range(TEST_TASKS + 10)
+    ids = [env.reset(seed=s)[1]["task_id"] for s in seeds]
+    assert len(set(ids[:TEST_TASKS])) == TEST_TASKS
+    assert ids[TEST_TASKS:] == ids[:10]
     env.reset()
     env.step("Hello!")
-    assert [env.reset(seed=s)[1]["task_id"] for s in reversed(range(30))] == ids[::-1]
+    assert [env.reset(seed=s)[1]["task_id"] for s in reversed(seeds)] == ids[::-1]
 
 
 def test_one_seed_fixes_the_whole_sequence():
@@ -291,7 +293,7 @@ def test_one_seed_fixes_the_whole_sequence():
 
     assert sequence(3) == sequence(3)
     assert len(set(sequence(3))) > 3
-    assert sequence(3)[1:] != sequence(23)[1:]
+    assert sequence(3)[1:] != sequence(3 + TEST_TASKS)[1:]
 
 
 def test_a_task_is_asked_for_by_its_id():
@@ -306,7 +308,7 @@ def test_a_task_is_asked_for_by_its_id():
         env.reset(options={"taskid": "delivery-test-002"})
 
 
-@pytest.mark.parametrize("split", ["train", "dev"])
+@pytest.mark.parametrize("split", MADE_SPLITS)
 def test_endless_splits_make_the_task_of_a_seed(split):
     env = make(tasks=split)
     other = make(tasks="dev" if split == "train" else "train")

@@ -17,6 +17,7 @@ import vitagym
 from vitagym.env.environment import VitaEnv
 from vitagym.env.registration import registered_ids
 from vitagym.tasks.sources import task_ids
+from vitagym.tasks.splits import MADE_SPLITS, TEST_SPLIT
 
 IDS = registered_ids()
 HEAVY = ("ray", "torch", "openai", "matplotlib", "transformers", "networkx", "pydantic", "rich", "pandas", "scipy")
@@ -43,7 +44,7 @@ def test_there_is_an_id_for_each_test_task(domain):
     ids = task_ids(domain)
     named = [arguments["tasks"] for arguments in IDS.values() if arguments["domain"] == domain]
     assert [tasks[0] for tasks in named if isinstance(tasks, list)] == list(ids)
-    assert [tasks for tasks in named if isinstance(tasks, str)] == ["test", "train", "dev"]
+    assert [tasks for tasks in named if isinstance(tasks, str)] == [TEST_SPLIT, *MADE_SPLITS]
     last = f"VitaBench-{DOMAINS[domain]}-{len(ids):03d}-v0"
     assert gym.make(last).reset()[1]["task_id"] == ids[-1]
 
