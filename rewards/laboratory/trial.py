@@ -5,23 +5,28 @@ Transcripts are made, judged and dropped one after the other; only judgements ar
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from vitagym.domains import CROSS, domains
+from vitagym.errors import EndpointError
 from vitagym.generation.drafts import Draft
 from vitagym.language import Language
 from vitagym.randomness import Stream
 from vitagym.rewards.agreement import Agreement, Judgement, agreement
-from vitagym.rewards.judge import Judge
+from vitagym.rewards.judge import AsyncJudge, Judge
 from vitagym.rewards.laboratory.makings import Making, Way, makings
 from vitagym.rewards.laboratory.playing import Sample, play
 from vitagym.rewards.laboratory.structure import CannotTell
 from vitagym.rewards.laboratory.variants import Variant
 from vitagym.rewards.rubrics import RubricStatus, success
+from vitagym.tasks.checks import Evidence
 from vitagym.tasks.sources import draft_of_test, task_ids
 
+AT_ONCE = 16
 PER_TASK = 8
 """How many transcripts a task gives where nothing else is asked for: enough for a thousand from the fixed tasks."""
 
@@ -88,15 +93,16 @@ class Trial:
         """Return how well it finds rubrics."""
         return agreement(self.on_rubrics)
 
-    def enter(self, sample: Sample, judge: Judge) -> None:
-        """Note what the judge says of a transcript that it has seen to its end."""
+    def enter(self, sample: Sample, judge: Judge, *, answered: bool = True) -> None:
+        """Note what the judge says of a transcript that it has seen to its end; all is unscored where it failed."""
         making, states = sample.making, judge.states
         count = self.ways.setdefault(making.way, Count())
         count.transcripts += 1
         truth = making.truth
         for rubric, met in truth.items():
             state = states[rubric]
-            judged = None if state.status is RubricStatus.UNSCORED else state.status is RubricStatus.MET
+            scored = answered and state.status is not RubricStatus.UNSCORED
+            judged = state.status is RubricStatus.MET if scored else None
             self.on_rubrics.append(Judgement(making.task.id, met, judged))
             count.rubrics += 1
             if judged is not None and judged is not met:
@@ -104,7 +110,7 @@ class Trial:
                 self.wrong.append(_wrong(making, rubric, met, state.reason))
         done = all(truth.values())
         said = judge.scores["judged_success"] if "judged_success" in judge.scores else success(states)
-        whole = None if said is None else bool(said)
+        whole = None if said is None or not answered else bool(said)
         self.on_tasks.append(Judgement(making.task.id, done, whole))
         if whole is not None and whole is not done:
             count.wrong_tasks += 1
@@ -200,15 +206,40 @@ def samples(
             yield sample
 
 
-def run(variants: Iterable[Variant], transcripts: Iterable[Sample]) -> list[Trial]:
-    """Have judges judge transcripts, each at its end."""
+def run(variants: Iterable[Variant], transcripts: Iterable[Sample], *, at_once: int = AT_ONCE) -> list[Trial]:
+    """Have judges judge transcripts, each at its end.
+
+    Args:
+        variants: The judges.
+        transcripts: What they judge.
+        at_once: How many transcripts a judge that can wait for several answers is given at once.
+    """
     trials = [Trial(variant) for variant in variants]
-    for sample in transcripts:
-        for trial in trials:
-            judge = trial.variant.make(sample.making.task)
-            judge.update(sample.evidence, final=True)
-            trial.enter(sample, judge)
+    left = iter(transcripts)
+    with asyncio.Runner() as runner:
+        while batch := list(islice(left, at_once)):
+            for trial in trials:
+                judges = [trial.variant.make(sample.making.task) for sample in batch]
+                answered = runner.run(_judge_all(judges, batch))
+                for sample, judge, answer in zip(batch, judges, answered, strict=True):
+                    trial.enter(sample, judge, answered=answer)
     return trials
+
+
+async def _judge_all(judges: Sequence[Judge], batch: Sequence[Sample]) -> list[bool]:
+    """Return of each judge whether it gave an answer."""
+    return await asyncio.gather(*(_judge(judge, one.evidence) for judge, one in zip(judges, batch, strict=True)))
+
+
+async def _judge(judge: Judge, evidence: Evidence) -> bool:
+    try:
+        if isinstance(judge, AsyncJudge):
+            await judge.update_async(evidence, final=True)
+        else:
+            judge.update(evidence, final=True)
+    except EndpointError:
+        return False
+    return True
 
 
 def _wrong(making: Making, rubric: str, truth: bool, reason: str) -> Wrong:

@@ -7,6 +7,7 @@ import pytest
 from support.command import run as command
 
 from vitagym.dialogue.transcript import Role
+from vitagym.errors import EndpointError
 from vitagym.language import Language, text
 from vitagym.rewards.agreement import Undefined
 from vitagym.rewards.laboratory.makings import Way, echo, makings
@@ -173,6 +174,16 @@ def test_a_judge_that_says_nothing_is_unscored_not_wrong():
     assert trial.accuracy is None
     assert trial.tasks().unscored == 2
     assert trial.rubrics().kappa is Undefined.NOTHING_SCORED
+
+
+def test_a_judge_whose_endpoint_fails_is_unscored():
+    class Unreachable(_Says):
+        async def update_async(self, evidence, *, final):
+            raise EndpointError("no answer")
+
+    lost = Variant("lost", lambda task: Unreachable(task, RubricStatus.PENDING), "window_rubrics")
+    (trial,) = run([lost], samples([draft("delivery", "midnight_snack")], Made(), per_task=2))
+    assert (trial.tasks().unscored, trial.rubrics().scored, trial.wrong) == (2, 0, [])
 
 
 def test_a_judge_that_goes_by_the_whole_need_is_taken_at_its_word():
