@@ -489,3 +489,23 @@ def test_it_is_a_gymnasium_environment():
     assert isinstance(env.unwrapped, gym.Env)
     assert env.reset(seed=0)[0] in env.observation_space
     assert env.step(ALL_ORDERS)[0] in env.observation_space
+
+
+@pytest.mark.parametrize("value", ["yes", "no", 1, None])
+def test_debug_is_switched_by_a_truth_value_alone(value):
+    with pytest.raises(CallerError, match="debug"):
+        vitagym.VitaEnv("delivery", debug=value)
+
+
+@pytest.mark.parametrize("argument", ["tools", "feedback", "strictness", "persona", "language"])
+def test_an_unknown_value_is_refused_under_its_arguments_name(argument):
+    with pytest.raises(UnknownName, match=f"unknown {argument} 'every'"):
+        vitagym.VitaEnv("delivery", **{argument: "every"})
+
+
+def test_a_snapshot_of_another_domain_is_refused():
+    one, other = vitagym.VitaEnv("delivery"), vitagym.VitaEnv("instore")
+    one.reset(seed=0)
+    other.reset(seed=0)
+    with pytest.raises(CallerError, match="delivery"):
+        other.restore(one.snapshot())

@@ -54,6 +54,7 @@ _ARGUMENTS = (
 class Snapshot:
     """A moment of an environment, to come back to as often as wanted. It cannot be changed by playing on."""
 
+    domain: str
     episode: Episode
     episode_seed: int
     over: bool
@@ -176,6 +177,8 @@ class VitaEnv(gym.Env[str, Action]):
             raise UnknownName("judge", judge, JUDGES)
         if max_turns is not None and (isinstance(max_turns, bool) or not isinstance(max_turns, int) or max_turns < 2):
             raise CallerError(f"max_turns={max_turns!r}: expected a whole number from 2, or None")
+        if not isinstance(debug, bool):
+            raise CallerError(f"debug={debug!r}: expected True or False")
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise UnknownName("render_mode", render_mode, self.metadata["render_modes"])
         self.render_mode = render_mode
@@ -183,15 +186,15 @@ class VitaEnv(gym.Env[str, Action]):
         self.action_space = AgentActions()
         self.domain = domain
         self._named, self._dials = tasks, dials
-        self._language = None if language is None else _one_of(Language, language)
+        self._language = None if language is None else _one_of("language", Language, language)
         self._tasks = task_source(domain, tasks, self._language, dials)
         self._user = user
-        self._persona = None if persona is None else _one_of(Persona, persona)
+        self._persona = None if persona is None else _one_of("persona", Persona, persona)
         self._judge = judge
         self._reward = make_reward(reward)
-        self._feedback = _one_of(Feedback, feedback)
-        self._strictness = _one_of(Strictness, strictness)
-        self._tools = _one_of(ToolChoice, tools)
+        self._feedback = _one_of("feedback", Feedback, feedback)
+        self._strictness = _one_of("strictness", Strictness, strictness)
+        self._tools = _one_of("tools", ToolChoice, tools)
         self._max_turns = max_turns
         self._debug = debug
         self._spec: EnvSpec | None = None
@@ -251,10 +254,16 @@ class VitaEnv(gym.Env[str, Action]):
     def snapshot(self) -> Snapshot:
         """Return this moment; cheap, as only ledger, transcript, user and judge are copied."""
         state = self.np_random.bit_generator.state
-        return Snapshot(self._playing().fork(), self._episode_seed, self._over, dict(state))
+        return Snapshot(self.domain, self._playing().fork(), self._episode_seed, self._over, dict(state))
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a moment of this environment or of a fork of it."""
+        """Go back to a moment of this environment, of a fork of it, or of one made alike.
+
+        Raises:
+            CallerError: The moment is of an environment of another domain.
+        """
+        if snapshot.domain != self.domain:
+            raise CallerError(f"a snapshot of a {snapshot.domain} environment does not fit a {self.domain} environment")
         self._episode = snapshot.episode.fork()
         self._episode_seed, self._over = snapshot.episode_seed, snapshot.over
         self.np_random.bit_generator.state = snapshot.np_random_state
@@ -389,9 +398,9 @@ def _opaque_keys(number: int) -> tuple[str, ...]:
     return tuple(f"r{n:02d}" for n in range(1, number + 1))
 
 
-def _one_of(kind: type[E], value: str) -> E:
+def _one_of(argument: str, kind: type[E], value: str) -> E:
     """Return the member of that value; raises UnknownName for any other."""
     try:
         return kind(value)
     except ValueError:
-        raise UnknownName(kind.__name__.lower(), value, [str(member) for member in kind]) from None
+        raise UnknownName(argument, value, [str(member) for member in kind]) from None
