@@ -1,14 +1,14 @@
-"""Tasks and agents for the users to talk with, and the means to trace what a user says."""
+"""A task for users to talk about, and the means to trace every word that a user says."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from functools import cache
 
 from vitagym.dialogue.acts import Slot
-from vitagym.language import Language, text, texts
+from vitagym.language import Language, texts
 from vitagym.tasks.task import Event, EventKind, Persona, Point, Profile, Release, Task
+from vitagym.users.interviews import interview
 from vitagym.users.user import Reply, User
 
 PERSONAS = tuple(Persona)
@@ -84,58 +84,10 @@ def dinner(language: str = "en", persona: Persona = Persona.NEUTRAL) -> Task:
     )
 
 
-def says(key: str, task: Task, **places: str) -> str:
-    """What the reference agent says for that key, in the task's language."""
-    return text("reference_agent", key, task.language).format(**places)
-
-
-def _finisher(task: Task) -> Iterator[str]:
-    while True:
-        yield says("done", task) + " " + says("ask_more", task)
-
-
-def _patient(task: Task) -> Iterator[str]:
-    yield says("ask_open", task)
-    for _ in range(len(task.points) + 2):
-        yield says("ask_more", task)
-    yield from _finisher(task)
-
-
-def _curious(task: Task) -> Iterator[str]:
-    for slot in Slot:
-        yield says(f"ask_{slot.value}", task)
-    yield says("confirm", task)
-    yield from _finisher(task)
-
-
-def _stepwise(task: Task) -> Iterator[str]:
-    mentions = [mention for point in task.points if point.event for mention in point.event.mention]
-    for _ in range(2):
-        yield says("ask_open", task)
-        yield says("confirm", task)
-        for mention in mentions or ["A"]:
-            yield says("report_event", task, mention=mention)
-            yield says("offer_event", task, mention=mention)
-            yield says("mention_event", task, mention=mention)
-    while True:
-        yield says("report_event", task, mention="A")
-
-
-AGENTS: dict[str, Callable[[Task], Iterator[str]]] = {
-    "finisher": _finisher,
-    "patient": _patient,
-    "curious": _curious,
-    "stepwise": _stepwise,
-}
-
-
-def talk(user: User, agent: Iterator[str], most: int) -> list[tuple[str, Reply]]:
-    """Let them talk until the user ends; returns what the agent said and what the user replied to it."""
-    turns = [("", user.open())]
-    while not turns[-1][1].done:
-        assert len(turns) <= most, turns[-5:]
-        message = next(agent)
-        turns.append((message, user.reply(message)))
+def talk(user: User, way: str, task: Task) -> list[tuple[str, Reply]]:
+    """An interview that the user has to end."""
+    turns = interview(user, task, way)
+    assert turns[-1][1].done, turns[-5:]
     return turns
 
 

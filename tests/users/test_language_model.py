@@ -7,13 +7,14 @@ import time
 import gymnasium as gym
 import pytest
 from support.openai_server import Answer, serving
-from support.talks import dinner, says
+from support.talks import dinner
 
 from vitagym.dialogue.acts import UserActKind
 from vitagym.errors import EndpointError
 from vitagym.llm.endpoint import Endpoint
 from vitagym.randomness import Stream
 from vitagym.tasks.task import Persona
+from vitagym.users.interviews import says
 from vitagym.users.language_model import LONGEST, STOP, LanguageModelUser, Slips
 
 POINTS = {

@@ -5,7 +5,7 @@ from collections import Counter
 
 import gymnasium as gym
 import pytest
-from support.talks import AGENTS, dinner, talk
+from support.talks import dinner, talk
 
 from vitagym.errors import CallerError, UnknownName
 from vitagym.randomness import Stream
@@ -18,7 +18,7 @@ from vitagym.users.solo import SoloUser
 def log_of(task, seed=1):
     user = ScriptedUser(task, Stream(seed, "user"))
     messages = []
-    for message, reply in talk(user, AGENTS["patient"](task), 60):
+    for message, reply in talk(user, "listening", task):
         messages += [{"role": "assistant", "content": message}] if message else []
         messages.append({"role": "user", "content": reply.text})
     return {"task_id": task.id, "language": task.language.value, "messages": messages, "end_reason": "user_done"}
@@ -39,7 +39,7 @@ def test_a_log_replays_to_the_same_words(tmp_path, language, form):
     file.write_text(written[form], encoding="utf-8")
     user = make_user(f"replay:{tmp_path if form == 'folder' else file}", task, Stream(1, "user"))
     said = [message["content"] for message in episodes[0]["messages"] if message["role"] == "user"]
-    turns = talk(user, AGENTS["patient"](task), 60)
+    turns = talk(user, "listening", task)
     assert [reply.text for _, reply in turns] == said
     assert turns[-1][1].done
 

@@ -1,11 +1,12 @@
 """The scripted user keeps the rules of disclosure, of processing and of ending (paper: appendix B)."""
 
 import pytest
-from support.talks import PERSONAS, dinner, says
+from support.talks import PERSONAS, dinner
 
 from vitagym.dialogue.acts import Slot, UserActKind
 from vitagym.randomness import Stream
 from vitagym.tasks.task import Persona
+from vitagym.users.interviews import says
 from vitagym.users.scripted import ScriptedUser
 
 BOTH = pytest.mark.parametrize("language", ["en", "zh"])
@@ -199,6 +200,8 @@ def test_it_does_not_end_while_the_agent_waits_for_an_answer_or_has_yet_to_act(l
         "en": ["I've booked it. What time should the cake come?", "I've booked it. I'll now look for the cake.", "OK."],
         "zh": ["已为您订好。蛋糕要几点送到？", "已为您订好。接下来我帮您找蛋糕。", "好。"],
     }
+    pending["en"] += ["Of course. What exactly do you need?", "Okay, let me check.", "Sure, how many?"]
+    pending["zh"] += ["好的，请问您具体需要什么？", "好的，我查一下。", "可以，要几份？"]
     for message in pending[language]:
         assert not after_everything(language).reply(message).done, message
 

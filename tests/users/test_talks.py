@@ -6,13 +6,15 @@ import itertools
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.talks import AGENTS, PERSONAS, dinner, says, talk, task_texts, untraced
+from support.talks import PERSONAS, dinner, talk, task_texts, untraced
 
 from vitagym.dialogue.acts import AgentActKind, UserActKind
 from vitagym.language import Language
 from vitagym.randomness import Stream
 from vitagym.tasks.sources import make_task
-from vitagym.tasks.task import EventKind, Persona, Release
+from vitagym.tasks.task import Persona, Release
+from vitagym.users.agenda import happens
+from vitagym.users.interviews import INTERVIEWS, says
 from vitagym.users.scripted import ScriptedUser
 from vitagym.users.understanding import hear
 
@@ -25,24 +27,19 @@ CASES = [
 ]
 
 
-def most(task):
-    """So many turns at most: each point takes one; questions about all slots, confirmations and goodbye the rest."""
-    return 3 * len(task.points) + 50
-
-
-@pytest.mark.parametrize("agent", list(AGENTS))
+@pytest.mark.parametrize("agent", list(INTERVIEWS))
 @pytest.mark.parametrize(("domain", "seed", "language", "persona"), CASES)
 def test_a_talk_says_all_points_and_ends(domain, seed, language, persona, agent):
     task = make_task(domain, seed, language=language)
     user = ScriptedUser(task, Stream(seed, "user"), persona)
-    turns = talk(user, AGENTS[agent](task), most(task))
+    turns = talk(user, agent, task)
     points = {point.id: point for point in task.points}
     asked, happened, told = set(), set(), set()
     for message, reply in turns:
         heard = hear(message, language) if message else None
         if heard is not None:
             asked |= set(heard.asked)
-            happened |= {p.id for p in task.points if p.event and _happens(p.event, heard)}
+            happened |= {p.id for p in task.points if p.event and happens(p.event, heard)}
         rest = {p.id for p in task.points if p.release is not Release.ASKED and not p.event} - told
         for act in reply.acts:
             if act.point is None:
@@ -66,13 +63,6 @@ def test_a_talk_says_all_points_and_ends(domain, seed, language, persona, agent)
     assert turns[-1][1].done
     assert hear(turns[-1][0], language).has(AgentActKind.REPORT_DONE)
     assert not any(reply.done for _, reply in turns[:-1])
-
-
-def _happens(event, heard):
-    acts = {EventKind.REPORTED: AgentActKind.REPORT_DONE, EventKind.OFFERED: AgentActKind.OFFER}
-    if event.kind in acts and not heard.has(acts[event.kind]):
-        return False
-    return not event.mention or any(mention.lower() in heard.words for mention in event.mention)
 
 
 @pytest.mark.parametrize(("language", "persona"), [("en", Persona.IMPATIENT), ("zh", Persona.SCATTERED)])
@@ -168,5 +158,5 @@ def test_what_a_persona_says_is_the_tasks_or_its_own():
 def test_acts_say_what_the_words_do():
     task = dinner()
     user = ScriptedUser(task, Stream(1, "user"))
-    kinds = {act.kind for _, reply in talk(user, AGENTS["curious"](task), 80) for act in reply.acts}
+    kinds = {act.kind for _, reply in talk(user, "asking", task) for act in reply.acts}
     assert {UserActKind.INFORM, UserActKind.CONFIRM, UserActKind.DONT_KNOW, UserActKind.CLOSE} <= kinds

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.talks import dinner, says
+from support.talks import dinner
 
 from vitagym.dialogue.acts import AgentActKind
 from vitagym.language import Language, texts
 from vitagym.users.anchors import anchors
 from vitagym.users.ear import ear
+from vitagym.users.interviews import says
 from vitagym.users.understanding import hear, normalised, understand
 
 ENGLISH = {

@@ -2,6 +2,7 @@
 
 - ``app``: the commands and their options
 - ``task_commands``: commands about sets of tasks
+- ``user_commands``: users measured
 - ``laboratory_command``, ``audit_command``: judges and rewards tried
 - ``rescoring_command``: saved episodes scored again
 - ``rollout``: plays tasks with agents and sums up
@@ -17,6 +18,7 @@ from vitagym.cli import (  # noqa: F401 - their commands become known
     laboratory_command,
     rescoring_command,
     task_commands,
+    user_commands,
 )
 from vitagym.cli.app import main
 

@@ -85,9 +85,7 @@ class Agenda:
 
     def notice(self, heard: Heard) -> None:
         """Note the events that a message of the agent brings about."""
-        happened = [
-            p.id for p in self.brief.points if p.event and p.id not in self.noticed and _happens(p.event, heard)
-        ]
+        happened = [p.id for p in self.brief.points if p.event and p.id not in self.noticed and happens(p.event, heard)]
         if happened:
             self.noticed |= set(happened)
 
@@ -136,7 +134,8 @@ class Agenda:
         return [p for p in self.brief.points if p.id in self.brief.instructed and p.id not in self.said]
 
 
-def _happens(event: Event, heard: Heard) -> bool:
+def happens(event: Event, heard: Heard) -> bool:
+    """Return whether a message of the agent brings an event about."""
     act = _EVENT_ACTS.get(event.kind)
     if act is not None and not heard.has(act):
         return False

@@ -19,14 +19,15 @@ _PIECES = re.compile(r"\[([^\]]*)\]|\{(points|value|core)\}")
 _ENDS = (".", "!", "?", "。", "！", "？", "…", "~", "～", ")", "）")
 _STOPS = (".", "。")
 _SOFT_WORDS = """a about add after all allergic also an and any anything around ask at avoid avoids because before
-below between book both bring but by can can't cancel cannot change check choose could deliver delivery dinner dislikes
-do does doesn't don't each eight everybody everyone everything extra find five for four from get half have he he's her
-his ideally if in is it it'd it'll it's its just keep leave less let let's living lunch make married mildly mine more
-most move my near next nine no nobody none not nothing nut of on one only open or order our over part pay pick please
-preferably put rated rather reserve same seafood seats send seven she she's should since single six so some someone
-something somewhere such take tell ten than that that's the their then there there'll there's these they they'd they'll
-they're they've this those three to today tomorrow tonight twelve two under unless until up use vegetarian we we'd
-we'll we're we've whatever when whenever wherever which while will with within without would write yet you you're your"""
+below between book both bring but by can can't cancel cannot change check choose could deliver delivery dinner
+dislikes do does doesn't don't each eight everybody everyone everything extra find five for four from get half have
+he he's her his ideally if in is it it'd it'll it's its just keep leave less let let's living lunch make married
+mildly mine more most move my near next nine no nobody none not nothing nut of on one only open or order our over
+part pay pick please preferably put rated rather reserve same seafood seats send seven she she's should since
+single six so some someone something somewhere such take tell ten than that that's the their then there there'll
+there's these they they'd they'll they're they've this those three to today tomorrow tonight twelve two under
+unless until up use vegetarian we we'd we'll we're we've whatever when whenever wherever which while will with
+within without would write yet you you're your"""
 _SOFT = frozenset(_SOFT_WORDS.split())
 
 

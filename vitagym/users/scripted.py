@@ -197,7 +197,7 @@ class ScriptedUser:
     # ---- ending ----
 
     def _hear_reports(self, heard: Heard) -> None:
-        if self._checks and heard.agrees and not heard.has(*_REPORTS, *_PENDING):
+        if self._checks and heard.agrees and heard.has(AgentActKind.CHAT) and not heard.announces:
             heard.note(AgentActKind.REPORT_DONE)
             heard.everything = True
         self._agenda.notice(heard)

@@ -1,0 +1,105 @@
+"""The commands about users: whether they can be trusted, and how much it matters which one is used."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from vitagym.cli.app import AsJson, app
+from vitagym.cli.screen import print_json, progress_bar, screen, table
+from vitagym.errors import UnknownName
+from vitagym.language import Language, as_language
+from vitagym.randomness import Stream
+from vitagym.tasks.sources import make_task
+from vitagym.tasks.task import Persona, Task
+from vitagym.users.choice import check_user, make_user
+from vitagym.users.fidelity import PAPER, Fidelity, MakeUser, Talk, measure
+from vitagym.users.interviews import INTERVIEWS, interview
+from vitagym.users.persona_classifier import PersonaClassifier
+from vitagym.users.user import User
+
+users_app = typer.Typer(no_args_is_help=True, help="Users: measured, and compared.")
+app.add_typer(users_app, name="users")
+_TRAINING_SEEDS = range(90_000, 90_010)
+"""Seeds of the tasks from which the classifier of personas learns; none of them is measured."""
+
+
+@users_app.command()
+def check(
+    user: Annotated[str, typer.Option(help="Which user: scripted, solo, llm, llm:MODEL, replay:PATH.")] = "scripted",
+    domain: Annotated[str, typer.Option(help="delivery, instore, ota or cross.")] = "cross",
+    tasks: Annotated[int, typer.Option(min=1, help="How many generated tasks.")] = 20,
+    persona: Annotated[list[str] | None, typer.Option(help="A persona; may be given again. Default: all ten.")] = None,
+    language: Annotated[str, typer.Option(help="en or zh.")] = "en",
+    json: AsJson = False,
+) -> None:
+    """Interview a user over many tasks: points said, missed and early, facts it was not told, early stops, persona."""
+    check_user(user)
+    spoken = as_language(language)
+    personas = [_persona(name) for name in persona] if persona else [p for p in Persona if p is not Persona.NEUTRAL]
+    made = [make_task(domain, seed, language=spoken) for seed in range(tasks)]
+    classifier = _classifier(domain, spoken)
+    with progress_bar(screen(stderr=True), hidden=json) as bar:
+        steps = bar.add_task("talks", total=len(made) * len(personas))
+
+        def watch(_: Talk) -> None:
+            bar.advance(steps)
+
+        report = measure(_maker(user), made, personas, classifier, watch)
+    if json:
+        print_json({"user": user, "domain": domain, "language": spoken.value, **report.data()})
+    else:
+        _show(user, report)
+
+
+def _maker(spec: str) -> MakeUser:
+    def make(task: Task, persona: Persona, seed: int) -> User:
+        return make_user(spec, task, Stream(seed, "user"), persona)
+
+    return make
+
+
+def _classifier(domain: str, language: Language) -> PersonaClassifier:
+    """Return a classifier trained on the scripted user's words."""
+    make = _maker("scripted")
+    examples = []
+    for seed in _TRAINING_SEEDS:
+        task = make_task(domain, seed, language=language)
+        for number, persona in enumerate(Persona):
+            way = tuple(INTERVIEWS)[(seed + number) % len(INTERVIEWS)]
+            talk = interview(make(task, persona, seed), task, way)
+            examples.append((persona, " ".join(reply.text for _, reply in talk)))
+    return PersonaClassifier(examples)
+
+
+def _persona(name: str) -> Persona:
+    try:
+        return Persona(name)
+    except ValueError:
+        raise UnknownName("persona", name, [str(p) for p in Persona]) from None
+
+
+def _show(user: str, report: Fidelity) -> None:
+    data = report.data()
+    points = data["points"]
+    rows = [
+        ("talks", str(data["talks"])),
+        ("points said", f"{points['said']} of {points['due']}"),
+        ("points said too early", str(points["early"])),
+        ("utterances", str(data["utterances"])),
+        ("with a fact that it was not told", str(data["untraced"]["utterances"])),
+        ("talks stopped early", str(data["early_stops"])),
+        ("talks not ended", str(data["unended"])),
+        ("empty, or more than a line", str(sum(data["rule_breaks"].values()))),
+        ("distinct words, pairs", f"{data['distinct_1']:.3f}, {data['distinct_2']:.3f}"),
+        ("fidelity, of 10 (paper, by people: " + str(PAPER["fidelity"]) + ")", f"{report.fidelity:.2f}"),
+        ("persona told, of 10 (paper, by people: " + str(PAPER["consistency"]) + ")", f"{report.consistency or 0:.2f}"),
+    ]
+    console = screen()
+    console.print(table(f"user {user}", ("", ""), rows))
+    told = data["persona_told"]
+    spread = [(name, f"{turns:.1f}", f"{told.get(name, 0):.2f}") for name, turns in data["turns"].items()]
+    console.print(table("", ("persona", "turns a talk", "persona told"), spread))
+    for task_id, text, strange in report.examples:
+        console.print(f"{task_id}: {', '.join(strange)} in: {text}", markup=False, highlight=False)
