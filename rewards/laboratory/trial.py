@@ -14,6 +14,7 @@ from typing import Any
 from vitagym.domains import CROSS, domains
 from vitagym.errors import EndpointError
 from vitagym.generation.drafts import Draft
+from vitagym.generation.pools import CannotBuild
 from vitagym.language import Language
 from vitagym.randomness import Stream
 from vitagym.rewards.agreement import Agreement, Judgement, agreement
@@ -136,7 +137,7 @@ class Made:
     Attributes:
         transcripts: How many were played and judged.
         gone_wrong: Those that did not go as they were to go, each with the reason: not judged.
-        unclear: Tasks whose solution could not be taken apart, each with the reason.
+        unclear: Tasks that could not be made anew or taken apart, each with the reason.
     """
 
     transcripts: int = 0
@@ -144,11 +145,14 @@ class Made:
     unclear: list[str] = field(default_factory=list)
 
 
-def fixed_drafts(tasks: int | None, names: Sequence[str] = ()) -> Iterator[Draft]:
-    """Yield the fixed tasks of every domain, at most so many of each."""
+def fixed_drafts(tasks: int | None, made: Made, names: Sequence[str] = ()) -> Iterator[Draft]:
+    """Yield the fixed tasks of every domain, at most so many of each; what cannot be made anew is noted."""
     for domain in names or (*domains(), CROSS):
         for task_id in task_ids(domain)[:tasks]:
-            yield draft_of_test(domain, task_id)
+            try:
+                yield draft_of_test(domain, task_id)
+            except CannotBuild as reason:
+                made.unclear.append(f"{task_id}: {reason}")
 
 
 def chosen(draft: Draft, language: Language, per_task: int | None, seed: int) -> list[Making]:

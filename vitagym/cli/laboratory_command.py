@@ -45,7 +45,7 @@ def judge_lab(
     tried = [v for name in judge or ["rules"] for v in variants(name, Windows(width, overlap))]
     made = Made()
     spoken = as_language(language)
-    trials = run(tried, samples(fixed_drafts(tasks), made, language=spoken, per_task=per_task or None, seed=seed))
+    trials = run(tried, samples(fixed_drafts(tasks, made), made, language=spoken, per_task=per_task or None, seed=seed))
     if json:
         print_json({"made": vars(made), "judges": [_data(trial) for trial in trials]})
     else:
@@ -61,7 +61,7 @@ def _data(trial: Trial) -> dict[str, Any]:
 def _show(trials: list[Trial], made: Made) -> None:
     console = screen()
     console.print(f"{made.transcripts} transcripts")
-    for heading, lines in (("not as planned, and left out", made.gone_wrong), ("cannot be taken apart", made.unclear)):
+    for heading, lines in (("not as planned, and left out", made.gone_wrong), ("tasks left out", made.unclear)):
         if lines:
             console.print(Text(f"{len(lines)} {heading}, e.g. {lines[0]}"))
     console.print(table("", _COLUMNS, [row for trial in trials for row in _rows(trial)]))
