@@ -1,4 +1,4 @@
-"""The commands about sets of tasks: what is in them, beside what the paper publishes."""
+"""The commands about sets of tasks: counted, built, proved, shown."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from vitagym.agents.gallery import gallery
 from vitagym.agents.proving import Subject, counted, prove_all
 from vitagym.cli.app import FAILED, AsJson, app
 from vitagym.cli.screen import print_json, progress_bar, screen, table
@@ -118,6 +119,21 @@ def prove(
         )
     if failed:
         raise typer.Exit(FAILED)
+
+
+@app.command(name="gallery")
+def write_gallery(
+    out: Annotated[Path | None, typer.Option(help="File for the page. Default: standard output.")] = None,
+    json: AsJson = False,
+) -> None:
+    """Write a page with some fixed tasks of each set, in both languages."""
+    page = gallery()
+    if out is not None:
+        out.write_text(page, encoding="utf-8")
+    if json:
+        print_json({"out": None if out is None else str(out), "characters": len(page), "page": page})
+    elif out is None:
+        typer.echo(page, nl=False)
 
 
 def _rows(name: str, found: Statistics, paper: Published) -> list[tuple[object, ...]]:

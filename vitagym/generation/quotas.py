@@ -8,6 +8,9 @@ from dataclasses import dataclass
 _FEWEST = 3
 """No family tells fewer tasks of a set."""
 
+_LARGEST_SHARE = 2.2
+"""No family tells more than so many times an even share."""
+
 
 @dataclass(frozen=True, slots=True)
 class Need:
@@ -16,12 +19,14 @@ class Need:
     Attributes:
         reasoning: Mean of reasoning points.
         providers, products, transactions: The fewest that its worlds can have, in the mean.
+        most: How many tasks it can tell before they read alike.
     """
 
     reasoning: float
     providers: float
     products: float
     transactions: float
+    most: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,7 @@ def quotas(needs: Mapping[str, Need], aim: Aim, tasks: int) -> dict[str, int]:
     One task after another is handed from one family to another, as long as this brings the set nearer to its aim.
     """
     names = tuple(needs)
-    counts = {name: tasks // len(names) + (number < tasks % len(names)) for number, name in enumerate(names)}
+    counts = _even(needs, tasks)
     cost = _cost(counts, needs, aim, tasks)
     while True:
         best = (cost, "", "")
@@ -48,7 +53,7 @@ def quotas(needs: Mapping[str, Need], aim: Aim, tasks: int) -> dict[str, int]:
             if counts[giver] <= _FEWEST:
                 continue
             for taker in names:
-                if taker != giver:
+                if taker != giver and counts[taker] < min(needs[taker].most, _LARGEST_SHARE * tasks / len(names)):
                     moved = {**counts, giver: counts[giver] - 1, taker: counts[taker] + 1}
                     best = min(best, (_cost(moved, needs, aim, tasks), giver, taker))
         if best[0] >= cost - 1e-9:
@@ -56,6 +61,15 @@ def quotas(needs: Mapping[str, Need], aim: Aim, tasks: int) -> dict[str, int]:
         cost, giver, taker = best
         counts[giver] -= 1
         counts[taker] += 1
+
+
+def _even(needs: Mapping[str, Need], tasks: int) -> dict[str, int]:
+    """Return an even share for each family, as far as it can tell so many; the rest goes to the others."""
+    counts = dict.fromkeys(needs, 0)
+    while sum(counts.values()) < tasks:
+        open_to = [name for name in counts if counts[name] < needs[name].most] or list(counts)
+        counts[min(open_to, key=lambda name: counts[name])] += 1
+    return counts
 
 
 def _cost(counts: Mapping[str, int], needs: Mapping[str, Need], aim: Aim, tasks: int) -> float:

@@ -46,7 +46,9 @@ ALIKE = 94.0
 """From this likeness of two instructions (0–100) on, one of two tasks has to give way."""
 _SURVEYED = 5
 _CANDIDATES = 2
-_TRIED = 20
+_MOST = ((95.0, 3), (92.0, 6), (89.0, 10))
+"""From which mean likeness of its texts on a family tells at most so many tasks."""
+_TRIED = 12
 """How many seeds of a family are tried for one task."""
 _SEEDS_EACH = 1_000
 _SPREAD = 2
@@ -144,7 +146,16 @@ def _need(domain: str, seed: int, family: str) -> Need:
         providers=sum(c.low.providers for c in drawn) / count,
         products=sum(c.low.products for c in drawn) / count,
         transactions=sum(c.low.transactions for c in drawn) / count,
+        most=_most(drawn),
     )
+
+
+def _most(drawn: list[Candidate]) -> int:
+    """Return how many tasks a family can tell: the less its texts differ, the fewer."""
+    texts = [candidate.texts[Language.EN] for candidate in drawn]
+    pairs = [fuzz.ratio(a, b) for n, a in enumerate(texts) for b in texts[:n]]
+    likeness = sum(pairs) / len(pairs)
+    return next((most for bound, most in _MOST if likeness >= bound), TEST_TASKS)
 
 
 def _candidates(domain: str, seed: int, slots: list[tuple[str, Persona]]) -> list[list[Candidate]]:
