@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
-from vitagym.cli.app import AsJson, app
+from vitagym.agents.user_comparison import Cell, compare_users
+from vitagym.cli.app import DEFAULT_ENV, AsJson, app
+from vitagym.cli.rollout import check_id
 from vitagym.cli.screen import print_json, progress_bar, screen, table
 from vitagym.errors import UnknownName
 from vitagym.language import Language, as_language
@@ -51,6 +53,45 @@ def check(
         print_json({"user": user, "domain": domain, "language": spoken.value, **report.data()})
     else:
         _show(user, report)
+
+
+@users_app.command()
+def compare(
+    users: Annotated[list[str], typer.Argument(help="Two users or more; USER/PERSONA plays a persona.")],
+    env_id: Annotated[str, typer.Option("--env", help="Id of the environment.")] = DEFAULT_ENV,
+    agent: Annotated[list[str] | None, typer.Option(help="An agent; may be given again.")] = None,
+    tasks: Annotated[int, typer.Option(min=1, help="How many episodes each agent plays with each user.")] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="The first seed; the same for all.")] = 0,
+    language: Annotated[str, typer.Option(help="en or zh.")] = "en",
+    json: AsJson = False,
+) -> None:
+    """Play the same agents on the same tasks with several users: success with intervals, and the order of agents."""
+    check_id(env_id)
+    agents = agent or ["reference", "random", "noop"]
+    with progress_bar(screen(stderr=True), hidden=json) as bar:
+        steps = bar.add_task("episodes", total=len(users) * len(agents) * tasks)
+        comparison = compare_users(
+            env_id, users, agents, tasks=tasks, seed=seed, language=language, watch=lambda: bar.advance(steps)
+        )
+    if json:
+        print_json({"env_id": env_id, "tasks": tasks, "seed": seed, **comparison.data()})
+        return
+    rows = [
+        (user, name, _share(cell), f"{cell.rubric_score:.3f}", f"{cell.turns:.1f}", str(cell.failed))
+        for user, cells in comparison.cells.items()
+        for name, cell in cells.items()
+    ]
+    console = screen()
+    console.print(table("", ("user", "agent", "success (95 %)", "rubrics", "turns", "failed"), rows))
+    orders = [(*pair, "none" if tau is None else f"{tau:.2f}") for pair, tau in comparison.agreement.items()]
+    console.print(table("order of agents", ("user", "user", "Kendall's tau-b"), orders))
+
+
+def _share(cell: Cell) -> str:
+    if cell.success is None or cell.interval is None:
+        return "not scored"
+    low, high = cell.interval
+    return f"{100 * cell.success:.0f} % ({100 * low:.0f} to {100 * high:.0f})"
 
 
 def _maker(spec: str) -> MakeUser:

@@ -23,6 +23,7 @@ class SoloUser:
 
     def __init__(self, task: Task) -> None:
         self._task = task
+        self._claims = 0
         self.done = False
 
     @property
@@ -33,7 +34,7 @@ class SoloUser:
     def fork(self) -> SoloUser:
         """Return a user that goes on from here by itself."""
         other = SoloUser(self._task)
-        other.done = self.done
+        other.done, other._claims = self.done, self._claims
         return other
 
     def open(self) -> Reply:
@@ -48,9 +49,12 @@ class SoloUser:
         return Reply(joined([*about, *told], language), acts)
 
     def reply(self, message: str) -> Reply:
-        """Return a yes; or thanks, once the agent reports that it is done, or cannot be done."""
+        """Return a yes; or thanks, once the agent has reported all that there was, as done or as impossible."""
         heard = hear(message, self._task.language)
-        if heard.has(*_REPORTS) and not heard.has(AgentActKind.SEEK_CONFIRMATION, AgentActKind.ASK):
+        self._claims += heard.claims
+        waits = heard.has(AgentActKind.SEEK_CONFIRMATION, AgentActKind.ASK)
+        is_all = heard.everything or heard.has(AgentActKind.ASK_MORE) or self._claims >= brief_of(self._task).needs
+        if heard.has(*_REPORTS) and is_all and not waits:
             self.done = True
             return Reply(self._say("close"), (UserAct(UserActKind.THANK), UserAct(UserActKind.CLOSE)), done=True)
         return Reply(self._say("confirm"), (UserAct(UserActKind.CONFIRM),))
