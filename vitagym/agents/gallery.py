@@ -58,4 +58,4 @@ def _task(domain: str, task_id: str) -> Iterator[str]:
 def _opening(domain: str, task: Task) -> str:
     env = gym.make(f"VitaBench-{DOMAIN_NAMES[domain]}-v0", tasks=[task])
     observation, _ = env.reset(seed=0)
-    return observation.replace("\n", " ")
+    return str(observation).replace("\n", " ")

@@ -44,8 +44,7 @@ def stats(
     columns = ("set", "", "tasks", "providers", "products", "transactions", "search space", "reasoning points")
     console.print(table("", columns, rows))
     spread = [_spread(name, found) for name, (found, _) in counted.items()]
-    columns = ("set", "families", "personas", "tasks a persona", "years", "weekdays", "hours")
-    console.print(table("", columns, spread))
+    console.print(table("", ("set", "families", "personas", "tasks a persona", "years", "weekdays", "hours"), spread))
 
 
 @app.command(name="build-pack")

@@ -7,7 +7,7 @@ with every family, as far as the family can go, and the task of a seed is still 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -136,7 +136,7 @@ def _count(name: str, value: Any) -> int:
     return value
 
 
-_READERS = {
+_READERS: dict[str, Callable[[str, Any], Any]] = {
     "persona": _persona,
     "families": _names,
     "domains": _names,
