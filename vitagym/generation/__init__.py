@@ -20,7 +20,7 @@ The family ends with ``FAMILY = Family(name, domains, tell)``, and stands in ``F
 Every text is a ``Term`` (English and Chinese); draws come from the scene's streams and never see a language. A draw
 that leads nowhere raises ``CannotBuild``, and the scene is drawn again. ``vitagym.generation.proofs`` proves a draft.
 
-- ``terms``, ``speech``, ``telling``: texts in both languages; times, money, counts; whole instructions as people say them
+- ``terms``, ``speech``, ``telling``: texts in both languages; times, money, counts; instructions as people say them
 - ``geography``, ``addresses``, ``weather``, ``calendar``, ``people``, ``spots``: where, when and who
 - ``sketches``, ``shapes``: providers and products while they are drawn, and how they are written in an environment
 - ``requirement``, ``offer_requirements``, ``record_requirements``: one object says it, checks it and makes near-misses
