@@ -185,11 +185,11 @@ class ScriptedUser:
 
     def _wait(self, heard: Heard, turn: _Turn) -> None:
         """Everything has been said: ask the agent to go on, or whether the rest is done too."""
-        if heard.has(*_REPORTS):
+        if heard.goes_on:
+            meaning = "thanks_go_on"
+        elif heard.has(*_REPORTS):
             self._checks = min(self._agenda.brief.needs, self._checks + 1)
             meaning = "rest"
-        elif heard.announces and not heard.has(AgentActKind.ASK_MORE):
-            meaning = "thanks_go_on"
         else:
             meaning = "go_on"
         turn.add(self._say(meaning, turn), UserAct(UserActKind.PROMPT))
@@ -213,12 +213,12 @@ class ScriptedUser:
         if not heard.has(*_REPORTS):
             return False
         needs = self._agenda.brief.needs
-        if self._pending(heard):
+        if self._pending(heard) or heard.goes_on:
             self._delays = min(needs + REFUSED_AT + 1, self._delays + 1)
             besides = heard.extra and not heard.chooses and not heard.asked and self._claims >= needs
             return besides or self._delays > needs + REFUSED_AT
         if heard.everything or heard.has(AgentActKind.ASK_MORE) or heard.farewell or self._claims >= needs:
-            return not heard.announces or heard.everything
+            return True
         return self._checks >= needs - 1
 
     def _close(self, heard: Heard, turn: _Turn) -> Reply:

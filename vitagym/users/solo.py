@@ -52,7 +52,7 @@ class SoloUser:
         """Return a yes; or thanks, once the agent has reported all that there was, as done or as impossible."""
         heard = hear(message, self._task.language)
         self._claims += heard.claims
-        waits = heard.has(AgentActKind.SEEK_CONFIRMATION, AgentActKind.ASK)
+        waits = heard.goes_on or heard.has(AgentActKind.SEEK_CONFIRMATION, AgentActKind.ASK)
         is_all = heard.everything or heard.has(AgentActKind.ASK_MORE) or self._claims >= brief_of(self._task).needs
         if heard.has(*_REPORTS) and is_all and not waits:
             self.done = True

@@ -70,6 +70,11 @@ class Heard:
         """The slots that it asks about, in order."""
         return [act.slot for act in self.acts if act.kind is AgentActKind.ASK and act.slot is not None]
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether the agent says that it is not finished."""
+        return self.announces and not self.farewell and not self.has(AgentActKind.ASK_MORE)
+
     def note(self, kind: AgentActKind, slot: Slot | None = None) -> None:
         """Add an act, once."""
         act = AgentAct(kind, slot)
