@@ -2,6 +2,10 @@
 the talk with an agent that reports comes to an end within a bound."""
 
 import itertools
+import os
+import pickle
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given, settings
@@ -160,3 +164,32 @@ def test_acts_say_what_the_words_do():
     user = ScriptedUser(task, Stream(1, "user"))
     kinds = {act.kind for _, reply in talk(user, "asking", task) for act in reply.acts}
     assert {UserActKind.INFORM, UserActKind.CONFIRM, UserActKind.DONT_KNOW, UserActKind.CLOSE} <= kinds
+
+
+TALK = """
+from vitagym.randomness import Stream
+from vitagym.tasks.sources import make_task
+from vitagym.users.interviews import interview
+from vitagym.users.scripted import ScriptedUser
+for language in ("en", "zh"):
+    task = make_task("cross", 3, language=language)
+    for _, reply in interview(ScriptedUser(task, Stream(3, "user")), task, "asking"):
+        print(ascii(reply))
+"""
+
+
+def test_the_hash_seed_changes_nothing():
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", TALK], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert said[0] == said[1] != b""
+
+
+def test_a_user_survives_pickling():
+    user = ScriptedUser(dinner(), Stream(1, "user"))
+    user.open()
+    other = pickle.loads(pickle.dumps(user))
+    assert other.reply("How many people?") == user.reply("How many people?")
