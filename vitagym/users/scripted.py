@@ -103,7 +103,7 @@ class ScriptedUser:
         if points:
             self._convey("open", points, turn)
         else:
-            turn.add(self._say("open", turn, points=self._say("prompt", turn)), UserAct(UserActKind.PROMPT))
+            turn.add(self._say("prompt", turn), UserAct(UserActKind.PROMPT))
         return self._finish(turn)
 
     def reply(self, message: str) -> Reply:
@@ -173,7 +173,8 @@ class ScriptedUser:
         """Volunteer what comes next."""
         if any(act.kind is UserActKind.HURRY for act in turn.acts):
             return
-        if self._agenda.only_events_left and heard.has(*_REPORTS) and not self._pending(heard):
+        finished = heard.has(*_REPORTS) and not self._pending(heard) and not heard.goes_on
+        if finished and self._agenda.only_events_left:
             self._agenda.notice_the_end()
         traits = temper(self.persona)
         pace = 1 if self.patience <= SHORT_PATIENCE or turn.sentences else traits.pace
