@@ -1,6 +1,7 @@
 """The measurement of users finds what a user does wrong, and nothing in a user that keeps the rules."""
 
 import json
+import warnings
 
 import pytest
 from support.command import run
@@ -8,6 +9,7 @@ from support.talks import dinner
 
 from vitagym.dialogue.acts import UserAct, UserActKind
 from vitagym.randomness import Stream
+from vitagym.tasks.public import load_public
 from vitagym.tasks.task import Persona
 from vitagym.users.fidelity import measure
 from vitagym.users.persona_classifier import PersonaClassifier
@@ -99,6 +101,16 @@ def test_a_point_withheld_is_missed():
 )
 def test_facts_are_traced_to_the_task(language, utterance, strange):
     assert untraced(utterance, dinner(language)) == strange
+
+
+@pytest.mark.parametrize("domain", ["delivery", "instore"])
+def test_public_tasks_are_told_whole_and_nothing_but_them(official, domain):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tasks = load_public(official / f"tasks_{domain}_en.json.gz")
+    report = measure(scripted, tasks, [Persona.NEUTRAL, Persona.SCATTERED])
+    assert report.said == report.due
+    assert (report.early, report.untraced, report.early_stops, report.unended) == (0, 0, 0, 0), report.examples
 
 
 def test_the_classifier_tells_personas_apart():

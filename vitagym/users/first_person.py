@@ -48,7 +48,7 @@ _ENGLISH = tuple(
         (r"\byou decide to\b", "I've decided to"),
     )
 )
-_ARE = re.compile(r"\b(I(?: am|'m|'ve| want| have| need)\b[^.,;]*? and) are\b")
+_ARE = re.compile(r"\b(I(?: am|'m|'ve| want| have| need)\b[^.,;]*? (?:and|but)) are\b")
 _YOU = re.compile(r"(?:(?P<before>[\w'-]+) )?\b(?P<you>you)\b(?P<after>(?: [\w'-]+)?)", re.IGNORECASE)
 _TAKE_OBJECTS = """for to with of from at on about by near around than like help helps helping see seeing visit visiting
 visits join joining accompany give gives giving take takes taking tell tells told make makes making let lets keep keeps

@@ -16,7 +16,7 @@ from vitagym.randomness import Stream
 from vitagym.tasks.task import Persona
 
 _PIECES = re.compile(r"\[([^\]]*)\]|\{(points|value|core)\}")
-_ENDS = (".", "!", "?", "。", "！", "？", "…", "~", "～", ")", "）")
+_ENDS = (".", "!", "?", "。", "！", "？", "…", "~", "～")
 _STOPS = (".", "。")
 _SOFT_WORDS = """a about add after all allergic also an and any anything around ask at avoid avoids because before
 below between book both bring but by can can't cancel cannot change check choose could deliver delivery dinner
