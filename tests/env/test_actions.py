@@ -7,6 +7,7 @@ import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.playing import make
 
 from vitagym.env.actions import MAX_ACTION_CHARS, STOP, CallIds, parse_action
 from vitagym.tools.results import refusal_codes
@@ -102,7 +103,6 @@ def test_several_calls_keep_their_order():
         "Thanks (again)",
         "I shall call weather(address='Kunming') for you.",
         "weather (in Kunming) is fine today",
-        "unknown_tool(a=1)",
         "The tool weather() and get_user_all_orders() are there.",
         'I would send {"name": "weather", "arguments": {}} now.',
         '{"city": "Kunming"}',
@@ -112,7 +112,6 @@ def test_several_calls_keep_their_order():
         "The <tool_call> tag is something I know of.",
         "```\nprint('hello')\n```",
         '```json\n{"a": 1}\n```',
-        "weather(address=",
         "  keep my  spaces \n\n and lines  ",
         "你好，昆明的天气（weather）怎么样？🌊",
         f"Say {STOP} when you are done, please.",
@@ -296,3 +295,35 @@ def test_deep_nesting_is_a_fault():
     text = '{"name": "weather", "arguments": ' + '{"a":' * 8_000 + "1" + "}" * 8_001
     assert parse(text).calls[0].fault == "broken_call"
     assert parse("weather(a=" + "[" * 3_000 + "]" * 3_000 + ")").text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nope(a=1)",
+        'wether(address="Taiyuan")',
+        'delivery_product_search_recommend(keywords=["chicken"])',
+        "weather(",
+        'weather(address="Taiyuan"',
+        '{"name":',
+        "{'name': 'weather', 'arguments': {}}",
+    ],
+)
+def test_what_can_only_have_been_meant_as_a_call_is_refused_not_spoken(text):
+    env = make("delivery")
+    env.reset(seed=0)
+    observation, _, _, _, info = env.step(text)
+    assert info["tool_error"] in ("unknown_tool", "broken_call")
+    assert info["usage"]["utterances"] == 0
+    assert observation
+
+
+@pytest.mark.parametrize(
+    "text", ["Thanks (again)", "weather (sunny) is fine", "note(s) welcome", "f(x)", "{smile}", "Sure(ly)!", "hello()"]
+)
+def test_words_with_brackets_are_words(text):
+    env = make("delivery")
+    env.reset(seed=0)
+    *_, info = env.step(text)
+    assert info["usage"]["utterances"] == 1
+    assert info["tool_error"] is None

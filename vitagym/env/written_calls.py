@@ -6,7 +6,8 @@ Read are, in this order, whichever comes first in force:
 - ``<tool_call>…</tool_call>`` tags, one or many;
 - fenced code that holds calls;
 - JSON calls that stand alone on their lines;
-- ``name(key=literal)`` alone on its lines, where ``name`` is a tool on offer.
+- ``name(key=literal)`` alone on its lines, where ``name`` is a tool on offer;
+- a whole text that can only have been meant as a call (an unknown name with named arguments, JSON that broke off).
 
 What stands around them is kept as text. Work is linear in the text's length, or bounded.
 """
@@ -27,6 +28,8 @@ _OPEN, _CLOSE, _FENCE = "<tool_call>", "</tool_call>", "```"
 _MAX_TRIES = 64
 _LINE_OF_JSON = re.compile(r"^[ \t]*(?=[{\[])", re.MULTILINE)
 _NAME = re.compile(r'"name"\s*:\s*"([A-Za-z0-9_.-]{1,64})"')
+_CALL_KEY = re.compile(r"""\{\s*(["'])(?:name|function|tool|tool_calls)\1\s*:""")
+_CALL_START = re.compile(r"([A-Za-z_]\w*)\(")
 _FENCE_LANGUAGE = re.compile(r"[A-Za-z_]*\r?\n")
 _DECODER = json.JSONDecoder()
 
@@ -71,7 +74,24 @@ def find_calls(text: str, tools: Container[str]) -> Found:
         if _looks_like_call(body):
             return "", [_broken(body)]
     around, python_calls = find_python_calls(text, tools)
-    return around, [Written(name, arguments, fault=fault) for name, arguments, fault in python_calls]
+    if python_calls:
+        return around, [Written(name, arguments, fault=fault) for name, arguments, fault in python_calls]
+    meant = _meant_as_call(body, tools)
+    return (text, []) if meant is None else ("", [meant])
+
+
+def _meant_as_call(body: str, tools: Container[str]) -> Written | None:
+    """Return the call that a whole text was meant as, though its name is unknown or it broke off; None for words."""
+    if _CALL_KEY.match(body) and _json(body) is None:
+        return _broken(body)
+    start = _CALL_START.match(body)
+    if start is None:
+        return None
+    known = find_python_calls(body, (start[1],))[1] if body.endswith(")") else []
+    if len(known) == 1 and isinstance(known[0][1], dict) and known[0][1]:
+        return Written(*known[0][:2])
+    broke_off = start[1] in tools and "\n" not in body and ")" not in body
+    return Written(start[1], body, fault="broken_call") if broke_off else None
 
 
 def calls_in_data(data: object, tools: Container[str]) -> list[Written]:
