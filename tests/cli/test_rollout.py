@@ -169,3 +169,13 @@ def test_a_folder_that_cannot_be_is_a_wrong_call(tmp_path):
     done = run("rollout", DELIVERY, "--tasks", 1, "--out", tmp_path / "file" / "logs")
     assert done.returncode == 2
     assert "file" in done.stderr
+
+
+def test_episodes_that_an_endpoint_cut_off_are_counted_apart(monkeypatch):
+    monkeypatch.setenv("VITAGYM_USER_MODEL", "none")
+    monkeypatch.setenv("VITAGYM_USER_BASE_URL", "http://127.0.0.1:9/v1")
+    done = run("rollout", DELIVERY, "--tasks", 1, "--user", "llm", "--agent", "noop", "--json")
+    assert done.returncode == 1
+    assert "1 episodes were cut off" in done.stderr
+    (row,) = json.loads(done.stdout)["results"]
+    assert (row["episodes"], row["failed"], row["scored"], row["success"]) == (1, 1, 0, None)

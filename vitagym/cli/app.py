@@ -131,7 +131,8 @@ def rollout(
         console.print(_results(summaries))
         if out is not None:
             console.print(f"Logs: {out}")
-    if any(summary.failed for summary in summaries):
+    if failed := sum(summary.failed for summary in summaries):
+        typer.echo(f"{failed} episodes were cut off by a failing endpoint; they are not among the scored.", err=True)
         raise typer.Exit(FAILED)
 
 

@@ -65,7 +65,7 @@ class Summary:
 
     Attributes:
         success: Share of the scored episodes in which all rubrics were met; None where none could be scored.
-        scored: Episodes whose success could be said.
+        scored: Episodes whose success could be said; those that an endpoint's failure cut off are not among them.
         rubric_score: Mean share of rubrics met.
         reward: Mean sum of rewards of an episode.
         turns: Mean number of messages of an episode.
@@ -169,7 +169,8 @@ def _nowhere(_: EpisodeLog) -> None:
 
 
 def _summary(env_id: str, agent: str, logs: Sequence[EpisodeLog], seconds: float) -> Summary:
-    scored = [log.is_success for log in logs if log.is_success is not None]
+    failed = [log for log in logs if log.end_reason.startswith("endpoint")]
+    scored = [log.is_success for log in logs if log.is_success is not None and log not in failed]
     count = len(logs)
     turns = sum(log.turns for log in logs)
     return Summary(
@@ -181,6 +182,6 @@ def _summary(env_id: str, agent: str, logs: Sequence[EpisodeLog], seconds: float
         rubric_score=sum(log.rubric_score for log in logs) / count,
         reward=sum(sum(log.rewards) for log in logs) / count,
         turns=turns / count,
-        failed=sum(log.end_reason.startswith("endpoint") for log in logs),
+        failed=len(failed),
         turns_per_second=turns / seconds,
     )
