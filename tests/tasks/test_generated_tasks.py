@@ -105,7 +105,10 @@ def test_a_task_says_how_hard_it_is(domain):
     for task in load_tasks(domain):
         assert task.complexity is not None
         assert task.complexity.reason >= 3
-        assert task.complexity.search_space >= 10
+        world = task.catalogue
+        entries = len(world.providers) + sum(len(provider.products) for provider in world.providers.values())
+        past = len(world.orders) + len(world.bookings) + len(world.reservations)
+        assert task.complexity.search_space == entries + past
         assert task.complexity.needed_tools == len({s.tool for s in task.solution if s.kind == "call"})
     easy, hard = (make_task(domain, 5, distractors=n).complexity for n in (1, 6))
     assert hard.search_space > easy.search_space
