@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
+from itertools import count
 
 from vitagym.language import Language
 from vitagym.randomness import Stream
@@ -49,26 +49,44 @@ def median_microseconds(action: Callable[[], object], times: int) -> float:
 
 
 def main() -> None:
-    """Measure and print medians, in microseconds."""
+    """Measure and print medians, in microseconds: of messages never heard before, and of the same heard again."""
     for language, messages in MESSAGES.items():
         users = [
             ScriptedUser(make_task("delivery", seed, language=language), Stream(seed, "user")) for seed in range(10)
         ]
         for user in users:
             user.open()
-        replies: list[float] = []
-        for number in range(ROUNDS):
-            user = users[number % len(users)].fork()
-            for message in messages:
-                start = time.perf_counter()
-                user.reply(message)
-                replies.append((time.perf_counter() - start) * 1e6)
-        heard = [median_microseconds(partial(understand, message, language), ROUNDS) for message in messages]
-        print(f"{language.value}: reply {statistics.median(replies):.0f} µs", end=", ")
+        new = [replies(users[n % len(users)].fork(), [f"{m} #{n}" for m in messages]) for n in range(ROUNDS)]
+        again = [replies(users[n % len(users)].fork(), messages) for n in range(ROUNDS)]
+        heard = [median_microseconds(iter_of(message, language), ROUNDS) for message in messages]
+        print(
+            f"{language.value}: reply {middle(new):.0f} µs, to a message heard before {middle(again):.0f} µs", end=", "
+        )
         print(f"understanding {statistics.median(heard):.0f} µs (dearest {max(heard):.0f} µs)", end=", ")
         print(f"fork {median_microseconds(users[0].fork, ROUNDS):.1f} µs")
     task = make_task("delivery", 1)
     print(f"a new user {median_microseconds(lambda: ScriptedUser(task, Stream(1, 'user')), ROUNDS):.0f} µs")
+
+
+def replies(user: ScriptedUser, messages: Sequence[str]) -> list[float]:
+    """Return how long the replies to some messages take."""
+    taken = []
+    for message in messages:
+        start = time.perf_counter()
+        user.reply(message)
+        taken.append((time.perf_counter() - start) * 1e6)
+    return taken
+
+
+def middle(taken: Sequence[Sequence[float]]) -> float:
+    """Return the median of all."""
+    return statistics.median(time for times in taken for time in times)
+
+
+def iter_of(message: str, language: Language) -> Callable[[], object]:
+    """Return what understands the message, each time with another number at its end."""
+    numbers = count()
+    return lambda: understand(f"{message} ({next(numbers)})", language)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from support.talks import dinner
 
 from vitagym.dialogue.acts import AgentActKind
 from vitagym.language import Language, texts
-from vitagym.users.anchors import anchors
+from vitagym.users.anchors import alternatives, anchors
 from vitagym.users.ear import ear
 from vitagym.users.interviews import says
 from vitagym.users.understanding import hear, normalised, understand
@@ -137,9 +137,9 @@ def searches(language):
 def missed(text, language):
     """The meanings that a search finds and the quick look rules out."""
     of_language = ear(language)
-    may = of_language.may_show(text)
-    found = searches(language)
-    return [name for bit, name in enumerate(of_language.meanings) if not may >> bit & 1 and found[name](text)]
+    may = of_language.may_match(text)
+    found = {name for name, search in searches(language).items() if search(text)}
+    return found - {name for name, bits in of_language.meanings.items() if of_language.find(text, may & bits)}
 
 
 @settings(max_examples=200, deadline=None)
@@ -168,6 +168,11 @@ def test_nor_does_it_in_labelled_utterances(language):
 def test_anchors_of_an_expression(expression, words):
     found = anchors(expression)
     assert (None if found is None else {tuple(anchor) for anchor in found}) == words
+
+
+def test_alternatives_of_an_expression():
+    assert alternatives(r"a|b(?:c|d)|[|]e|\|f") == ["a", "b(?:c|d)", "[|]e", r"\|f"]
+    assert alternatives("a") == ["a"]
 
 
 @settings(max_examples=100, deadline=None)

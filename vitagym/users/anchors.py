@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 
@@ -53,6 +54,16 @@ def anchors(expression: str, *, spaced: bool = True) -> frozenset[Anchor] | None
         spaced: Whether it is for a language with spaces between words.
     """
     return _Reader(expression, spaced=spaced).alternatives(starts_word=False).group
+
+
+def alternatives(expression: str) -> list[str]:
+    """Return the alternatives of an expression that stand in no group."""
+    cuts, depth = [-1], 0
+    for token in _TOKEN.finditer(expression):
+        depth += bool(token["open"] or token["look"]) - bool(token["close"])
+        if token["bar"] and depth == 0:
+            cuts.append(token.start())
+    return [expression[start + 1 : end] for start, end in pairwise([*cuts, len(expression)])]
 
 
 class _Reader:
@@ -111,9 +122,10 @@ def _best(items: list[_Item], *, starts_word: bool, spaced: bool) -> frozenset[A
     return max(candidates, key=_rarity, default=None)
 
 
-def _rarity(candidate: frozenset[Anchor]) -> tuple[int, int]:
-    lengths = [0 if anchor.text in _FREQUENT else len(anchor.text) for anchor in candidate]
-    return min(lengths), -len(candidate)
+def _rarity(candidate: frozenset[Anchor]) -> tuple[float, int]:
+    """Return how rare the commonest anchor seems: the longer the rarer, but for words that are everywhere."""
+    rarities = [len(anchor.text) / (100 if anchor.text in _FREQUENT else 1) for anchor in candidate]
+    return min(rarities), -len(candidate)
 
 
 def _words(items: list[_Item], *, starts_word: bool, spaced: bool) -> list[Anchor]:

@@ -92,5 +92,5 @@ class _Search:
         by_the_way = not any(point.slot is slot for point in known)
         if known and not (slot is Slot.ADDRESS and (in_full or by_the_way)):
             return []
-        told = " ".join(words for point in self.agenda.said_about(Slot.ADDRESS) for words in point.wordings)
+        told = " ".join(words for point in known for words in point.wordings) if slot is Slot.ADDRESS else ""
         return self.facts.about(slot, self.heard, told.lower())

@@ -1,4 +1,8 @@
-"""How a user hears a sentence: the signs in it, by the expressions of ``assets/text/user_heard.toml``."""
+"""How a user hears a sentence: the signs in it, by the expressions of ``assets/text/user_heard.toml``.
+
+There are some thousands of expressions in each language. A look at the words of a sentence rules out nearly all of
+them (see ``anchors``); only the others are searched for.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,11 @@ import re
 from collections.abc import Callable
 from enum import IntEnum
 from functools import cache
+from operator import add
 
 from vitagym.dialogue.acts import Slot
 from vitagym.language import Language, texts
-from vitagym.users.anchors import anchors
+from vitagym.users.anchors import Anchor, alternatives, anchors
 
 Search = Callable[[str], re.Match[str] | None]
 
@@ -56,24 +61,36 @@ class Sentence:
         asks: Whether it is a question by its end.
     """
 
-    __slots__ = ("_ear", "_may", "asks", "text")
+    __slots__ = ("_ear", "_may", "_slots", "asks", "text")
 
     def __init__(self, text: str, asks: bool, language: Language) -> None:
         self.text, self._ear = text, ear(language)
         self.asks = asks or (language is Language.ZH and text.endswith(_PARTICLES))
-        self._may = self._ear.may_show(text)
+        self._may = self._ear.may_match(text)
+        self._slots: list[Slot] | None = None
 
-    def shows(self, sign: Sign) -> re.Match[str] | None:
-        """Return where the sentence shows a sign; None where it does not."""
-        return self._ear.searches[sign](self.text) if self._may >> sign & 1 else None
+    def shows(self, sign: Sign) -> bool:
+        """Return whether the sentence shows a sign."""
+        candidates = self._may & self._ear.signs[sign]
+        return candidates != 0 and self._ear.matches(self.text, candidates)
+
+    def place(self, sign: Sign) -> re.Match[str] | None:
+        """Return where the sentence first shows a sign; None where it does not."""
+        candidates = self._may & self._ear.signs[sign]
+        return self._ear.find(self.text, candidates) if candidates else None
 
     @property
     def slots(self) -> list[Slot]:
         """The slots that it asks about, if it asks: one for each of its parts."""
+        if self._slots is None:
+            self._slots = self._find_slots()
+        return self._slots
+
+    def _find_slots(self) -> list[Slot]:
         lead, _, listed = self.text.partition(":")
         parts = [part.strip() for part in self._ear.parts(listed if listed.strip() else lead)]
         asking = [part for part in parts if part and _ASIDE.match(part) is None] or parts
-        found = [self._slot(part, self._ear.slots, self._ear.may_show(part)) for part in asking]
+        found = [self._slot(part, self._ear.slots, self._ear.may_match(part)) for part in asking]
         return list(dict.fromkeys(slot for slot in found if slot is not None))
 
     @property
@@ -81,24 +98,25 @@ class Sentence:
         """The slot that single words in it point to, where it asks about none in so many words."""
         return self._slot(self.text, self._ear.cues, self._may)
 
-    def _slot(self, part: str, slots: list[tuple[Slot, int, Search]], may: int) -> Slot | None:
+    def _slot(self, part: str, slots: list[tuple[Slot, int]], may: int) -> Slot | None:
         """Return what a part is about.
 
         That is what its expressions say that reach beyond "which" or "what" and the noun that goes with it; else what
         that noun says; else the first that fits.
         """
-        searches = [(slot, search) for slot, bit, search in slots if may >> bit & 1]
-        if not searches:
+        find = self._ear.find
+        likely = [(slot, both) for slot, mask in slots if (both := may & mask)]
+        if not likely:
             return None
-        head = self._ear.searches[Sign.HEAD](part)
+        head = find(part, may & self._ear.signs[Sign.HEAD])
         if head is None:
-            return next((slot for slot, search in searches if search(part)), None)
-        matches = [(match, slot) for slot, search in searches if (match := search(part))]
+            return next((slot for slot, mask in likely if self._ear.matches(part, mask)), None)
+        matches = [(match, slot) for slot, mask in likely if (match := find(part, mask))]
         for match, slot in matches:
             covers = match.start() <= head.start() and match.end() >= head.end()
             if covers and match.span() != head.span():
                 return slot
-        nouns = [(match.end(), slot) for slot, search in searches if (match := search(head[0]))]
+        nouns = [(match.end(), slot) for slot, mask in likely if (match := find(head[0], mask))]
         if nouns:
             return max(nouns, key=lambda noun: noun[0])[1]
         return matches[0][1] if matches else None
@@ -107,6 +125,7 @@ class Sentence:
         """Return a part of it, as a statement."""
         other = Sentence.__new__(Sentence)
         other.text, other.asks, other._ear, other._may = self.text[start:end], False, self._ear, self._may
+        other._slots = None
         return other
 
 
@@ -122,59 +141,71 @@ _PARTS = {
 
 
 class Ear:
-    """The expressions of one language, compiled, and the words by which to tell which of them are worth trying."""
+    """The expressions of one language, compiled, one bit each, and the words by which to tell which are worth trying.
+
+    Attributes:
+        meanings: Meaning -> the bits of its expressions.
+        signs: The bits of each sign.
+        slots: The bits of each slot, the slot that is preferred first.
+        cues: The bits of the single words that point to each slot.
+        parts: Splits a sentence into its parts.
+    """
 
     __slots__ = (
         "_always",
         "_by_start",
         "_by_word",
         "_known",
+        "_searches",
         "_spaced",
         "cues",
         "meanings",
         "parts",
-        "searches",
+        "signs",
         "slots",
     )
 
     def __init__(self, language: Language) -> None:
-        table = texts("user_heard")
-        self.parts = _PARTS[language].split
-        meanings = [sign.name.lower() for sign in Sign]
-        meanings += [meaning for meaning in table if meaning not in meanings]
-        searches: list[Search] = [re.compile("|".join(table[meaning][language.value])).search for meaning in meanings]
-        self.searches = searches[: len(Sign)]
-        self.meanings = meanings
-        numbered = list(enumerate(meanings))
-        self.slots = [(Slot(name[5:]), bit, searches[bit]) for bit, name in numbered if name.startswith("slot_")]
-        self.cues = [(Slot(name[4:]), bit, searches[bit]) for bit, name in numbered if name.startswith("cue_")]
         self._spaced = language is Language.EN
+        self._searches: list[Search] = []
         self._always = 0
         self._by_word: dict[str, int] = {}
         self._by_start: dict[str, int] = {}
         self._known: dict[str, int] = {}
-        for bit, meaning in enumerate(meanings):
-            self._index(1 << bit, table[meaning][language.value])
+        table = texts("user_heard")
+        self.meanings = {meaning: self._learn(entry[language.value]) for meaning, entry in table.items()}
+        self.signs = [self.meanings[sign.name.lower()] for sign in Sign]
+        self.slots = self._slots("slot_")
+        self.cues = self._slots("cue_")
+        self.parts = _PARTS[language].split
 
-    def _index(self, bit: int, expressions: list[str]) -> None:
-        found = [anchors(expression, spaced=self._spaced) for expression in expressions]
-        if None in found:
-            self._always |= bit
-            return
-        for anchor in frozenset().union(*(f for f in found if f is not None)):
-            letters, apostrophe, _ = anchor.text.partition("'")
-            whole = self._spaced and (anchor.whole or bool(apostrophe))
-            start = letters[: _START if self._spaced else _PAIR]
-            index, key = (self._by_word, letters) if whole else (self._by_start, start)
-            index[key] = index.get(key, 0) | bit
+    def find(self, text: str, candidates: int) -> re.Match[str] | None:
+        """Return the first match in a text of the expressions with these bits."""
+        first = None
+        while candidates:
+            lowest = candidates & -candidates
+            candidates ^= lowest
+            match = self._searches[lowest.bit_length() - 1](text)
+            if match is not None and (first is None or match.start() < first.start()):
+                first = match
+        return first
 
-    def may_show(self, text: str) -> int:
-        """Return a bit for each meaning that a sentence may have, by its words; the others it has not."""
-        may = self._always
+    def matches(self, text: str, candidates: int) -> bool:
+        """Return whether one of the expressions with these bits matches in a text."""
+        searches = self._searches
+        while candidates:
+            lowest = candidates & -candidates
+            if searches[lowest.bit_length() - 1](text) is not None:
+                return True
+            candidates ^= lowest
+        return False
+
+    def may_match(self, text: str) -> int:
+        """Return the bits of the expressions that may match a text, by its words; the others do not."""
+        may = self._always if _SIGNS(text) else 0
         if not self._spaced:
-            by_start = self._by_start.get
-            for at, character in enumerate(text):
-                may |= by_start(character, 0) | by_start(text[at : at + _PAIR], 0)
+            for key in self._by_start.keys() & {*text, *map(add, text, text[1:])}:
+                may |= self._by_start[key]
             return may
         known = self._known
         for word in _WORDS(text):
@@ -189,13 +220,40 @@ class Ear:
             self._known[word] = may
         return may
 
+    def _slots(self, prefix: str) -> list[tuple[Slot, int]]:
+        return [(Slot(name[len(prefix) :]), bits) for name, bits in self.meanings.items() if name.startswith(prefix)]
+
+    def _learn(self, expressions: list[str]) -> int:
+        """Compile the expressions of a meaning; return their bits."""
+        bits = 0
+        for expression in (part for written in expressions for part in alternatives(written)):
+            bit = 1 << len(self._searches)
+            self._searches.append(re.compile(expression).search)
+            self._index(bit, anchors(expression, spaced=self._spaced))
+            bits |= bit
+        return bits
+
+    def _index(self, bit: int, found: frozenset[Anchor] | None) -> None:
+        """Note the words with which an expression is worth trying."""
+        if found is None:
+            self._always |= bit
+            return
+        for anchor in found:
+            letters, apostrophe, _ = anchor.text.partition("'")
+            whole = self._spaced and (anchor.whole or bool(apostrophe))
+            start = letters[: _START if self._spaced else _PAIR]
+            index, key = (self._by_word, letters) if whole else (self._by_start, start)
+            index[key] = index.get(key, 0) | bit
+
 
 _MOST_KNOWN = 20_000
 """So many words are remembered with their bits."""
-_START = 4
+_START = 10
 """So many letters of a word's beginning are looked up."""
 _PAIR = 2
 """In Chinese, so many characters."""
+_SIGNS = re.compile(r"[\d¥$€⭐✔✅✓☑']").search
+"""What expressions without a telling word all need."""
 _WORDS = re.compile(r"[a-zé]+").findall
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from vitagym.language import Language, texts
 from vitagym.randomness import Stream
@@ -101,6 +101,7 @@ def _unled(meaning: str, persona: Persona, language: Language) -> tuple[Pattern,
 _LEADS, _GREETING = "leads", "greeting"
 
 
+@lru_cache(maxsize=8192)
 def _begins(meaning: str, words: str, language: Language) -> bool:
     return _opener(meaning, language).search(words) is not None
 
@@ -141,6 +142,7 @@ def finished(words: str, language: Language) -> str:
     return words[:1].upper() + words[1:] if language is Language.EN else words
 
 
+@lru_cache(maxsize=8192)
 def unfinished(words: str, language: Language) -> str:
     """Return words in one line without a greeting and their last full stop."""
     return _opener(_GREETING, language).sub("", " ".join(words.split())).rstrip(".。 ")

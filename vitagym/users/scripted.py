@@ -9,9 +9,9 @@ to repeat itself: that is why an episode with an agent that reports comes to an 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from vitagym.dialogue.acts import AgentActKind, Slot, UserAct, UserActKind
+from vitagym.dialogue.acts import AgentAct, AgentActKind, Slot, UserAct, UserActKind
 from vitagym.language import Language
 from vitagym.randomness import Stream
 from vitagym.tasks.task import Persona, Point, Task
@@ -117,6 +117,8 @@ class ScriptedUser:
         if heard.troubled:
             self._tire()
         had_said_all = self._agenda.all_said
+        if self._checks and heard.agrees and heard.has(AgentActKind.CHAT) and not heard.announces:
+            heard = replace(heard, acts=[AgentAct(AgentActKind.REPORT_DONE)], everything=True)
         self._hear_reports(heard)
         self._answer(heard, turn)
         self._decide(heard, turn)
@@ -198,9 +200,6 @@ class ScriptedUser:
     # ---- ending ----
 
     def _hear_reports(self, heard: Heard) -> None:
-        if self._checks and heard.agrees and heard.has(AgentActKind.CHAT) and not heard.announces:
-            heard.note(AgentActKind.REPORT_DONE)
-            heard.everything = True
         self._agenda.notice(heard)
         self._done_before = self._done_before or heard.has(AgentActKind.REPORT_DONE)
         self._claims = min(self._agenda.brief.needs, self._claims + heard.claims)

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from vitagym.dialogue.acts import AgentAct, AgentActKind, Slot
 from vitagym.dialogue.thinking import without_thinking
@@ -63,7 +64,10 @@ class Heard:
 
     def has(self, *kinds: AgentActKind) -> bool:
         """Return whether one of its acts is of these kinds."""
-        return any(act.kind in kinds for act in self.acts)
+        for act in self.acts:  # noqa: SIM110 - a generator would cost as much as all the rest
+            if act.kind in kinds:
+                return True
+        return False
 
     @property
     def asked(self) -> list[Slot]:
@@ -99,7 +103,16 @@ def normalised(text: str) -> str:
 
 
 def hear(text: str, language: Language) -> Heard:
-    """Return what is understood of an agent's message."""
+    """Return what is understood of an agent's message. Short ones are remembered, so nobody may change the result."""
+    return _remembered(text, language) if len(text) <= _REMEMBERED else _hear(text, language)
+
+
+@lru_cache(maxsize=4096)
+def _remembered(text: str, language: Language) -> Heard:
+    return _hear(text, language)
+
+
+def _hear(text: str, language: Language) -> Heard:
     plain = normalised(text)
     heard = Heard(" ".join(plain.split()))
     heard.blank = not any(character.isalnum() for character in heard.words)
@@ -125,12 +138,12 @@ def _take(sentence: Sentence, heard: Heard, *, item: bool) -> bool:
     """Note what a sentence does; return whether it requests something."""
     if not heard.acts and sentence.shows(Sign.AGREED):
         heard.agrees = True
-    heard.troubled = heard.troubled or bool(sentence.shows(Sign.TROUBLE))
-    heard.farewell = heard.farewell or bool(sentence.shows(Sign.FAREWELL))
-    heard.recaps = heard.recaps or bool(sentence.shows(Sign.RECAP))
+    heard.troubled = heard.troubled or sentence.shows(Sign.TROUBLE)
+    heard.farewell = heard.farewell or sentence.shows(Sign.FAREWELL)
+    heard.recaps = heard.recaps or sentence.shows(Sign.RECAP)
     if sentence.asks and sentence.shows(Sign.RHETORICAL):
         return False
-    more = sentence.shows(Sign.ASK_MORE)
+    more = sentence.place(Sign.ASK_MORE)
     if more:
         before = sentence.part(0, more.start())
         _state(before, heard, item=item)
@@ -159,12 +172,12 @@ def _request(sentence: Sentence, heard: Heard) -> None:
     if sentence.shows(Sign.DISSUADE) and not between:
         heard.note(AgentActKind.DISSUADE, next(iter(slots), None))
     elif confirms and not wh and not between:
-        heard.extra = heard.extra or bool(sentence.shows(Sign.EXTRA))
+        heard.extra = heard.extra or sentence.shows(Sign.EXTRA)
         heard.note(AgentActKind.SEEK_CONFIRMATION)
     elif sentence.shows(Sign.ASK_OPEN) and set(slots) <= _LARGE:
         heard.note(AgentActKind.ASK_OPEN)
     elif _ask_slots(sentence, heard):
-        heard.chooses = heard.chooses or bool(sentence.shows(Sign.CHOICE))
+        heard.chooses = heard.chooses or sentence.shows(Sign.CHOICE)
     elif sentence.shows(Sign.CHOICE):
         heard.chooses = True
         heard.note(AgentActKind.OFFER)
@@ -193,9 +206,9 @@ def _ask_slots(sentence: Sentence, heard: Heard) -> bool:
     for slot in slots:
         heard.note(AgentActKind.ASK, slot)
     if Slot.ADDRESS in slots:
-        heard.whole_address = heard.whole_address or bool(sentence.shows(Sign.WHOLE_ADDRESS))
-        heard.home = heard.home or bool(sentence.shows(Sign.HOME))
-        heard.work = heard.work or bool(sentence.shows(Sign.WORK))
+        heard.whole_address = heard.whole_address or sentence.shows(Sign.WHOLE_ADDRESS)
+        heard.home = heard.home or sentence.shows(Sign.HOME)
+        heard.work = heard.work or sentence.shows(Sign.WORK)
     return bool(slots)
 
 
@@ -219,8 +232,8 @@ def _offers(sentence: Sentence, heard: Heard, *, item: bool, told_off: bool) -> 
     if item and (heard.recaps or heard.claims):
         return False
     if sentence.shows(Sign.OFFER):
-        return bool(sentence.shows(Sign.PRICED)) or not told_off
-    return bool(sentence.shows(Sign.PRICED)) and not sentence.shows(Sign.UNPRICED) and not heard.recaps
+        return sentence.shows(Sign.PRICED) or not told_off
+    return sentence.shows(Sign.PRICED) and not sentence.shows(Sign.UNPRICED) and not heard.recaps
 
 
 def _report(sentence: Sentence, heard: Heard) -> bool:
@@ -232,10 +245,12 @@ def _report(sentence: Sentence, heard: Heard) -> bool:
     if _claims(sentence):
         heard.note(AgentActKind.REPORT_DONE)
         heard.claims += 1
-        heard.everything = heard.everything or bool(sentence.shows(Sign.EVERYTHING))
+        heard.everything = heard.everything or sentence.shows(Sign.EVERYTHING)
     return heard.claims > before
 
 
+_REMEMBERED = 500
+"""Messages of at most so many characters are remembered."""
 _BEYOND = 3
 """So many characters after a claim may still take it back: "once it is booked" comes before, "订好了我会…" after."""
 _LARGE = frozenset({Slot.NEED, Slot.PRODUCT, Slot.PROVIDER})
@@ -245,14 +260,14 @@ _LARGE = frozenset({Slot.NEED, Slot.PRODUCT, Slot.PROVIDER})
 def _claims(sentence: Sentence) -> bool:
     """Return whether a statement claims that something has been done, and not only once, if or after something."""
     text = sentence.text
-    claim = sentence.shows(Sign.CLAIM)
+    claim = sentence.place(Sign.CLAIM)
     if claim is None:
-        return sentence.shows(Sign.TICK) is not None
+        return sentence.shows(Sign.TICK)
     start = max(text.rfind(mark, 0, claim.start()) for mark in _CLAUSE_MARKS) + 1
     return not sentence.part(start, claim.end() + _BEYOND).shows(Sign.CLAIM_NOT)
 
 
-_BLANKS = re.compile(r"[ \t\u00a0\u3000]+")
+_BLANKS = re.compile(r"[ \t\u00a0\u3000]{2,}|[\t\u00a0\u3000]")
 _MARKS = str.maketrans({"’": "'", "‘": "'", "`": "", "*": "", "#": " ", "~": "", "|": " ", "_": " ", "\r": "\n"})
 _MARKED = re.compile("[" + "".join(map(re.escape, map(chr, _MARKS))) + "]")
 _ITEM = re.compile(r"(?m)^ ?(?:[-•·>–—○●▪➤]+|\(?\d{1,2}[.)、](?!\d)|[①-⑳])\s*")
