@@ -15,7 +15,8 @@ from typing import Any
 import gymnasium as gym
 
 from vitagym.agents import make_agent
-from vitagym.agents.episodes import EpisodeLog, play_episode
+from vitagym.agents.episodes import play_episode
+from vitagym.evaluation.log import EpisodeLog
 
 Z_95 = 1.959963984540054
 """Half the width of a 95 % interval of the normal distribution, in standard deviations."""
@@ -132,7 +133,7 @@ def compare_users(
 
 
 def _cell(logs: Sequence[EpisodeLog]) -> Cell:
-    scored = [log for log in logs if log.is_success is not None and not log.end_reason.startswith("endpoint")]
+    scored = [log for log in logs if log.is_success is not None and not log.endpoint_failed]
     return Cell(
         episodes=len(scored),
         successes=sum(log.is_success is True for log in scored),

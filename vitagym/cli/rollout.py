@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import gymnasium as gym
-import orjson
 
 from vitagym.agents import make_agent
-from vitagym.agents.episodes import EpisodeLog, Watch, play_episode
+from vitagym.agents.episodes import play_episode
 from vitagym.env.registration import ENTRY_POINT, registered_ids
 from vitagym.errors import UnknownName
+from vitagym.evaluation.log import EpisodeLog
+from vitagym.evaluation.recorder import Watch
 from vitagym.tasks.splits import TEST_TASKS
 
 _SEEDS_BETWEEN_TRIALS = 100_000
@@ -161,7 +162,7 @@ def _writer(out: Path | None, env_id: str, agent: str) -> Iterator[Callable[[Epi
         return
     name = f"{env_id.rpartition(':')[2]}.{agent}.jsonl"
     with (out / name).open("wb") as file:
-        yield lambda log: file.write(orjson.dumps(log.data(), option=orjson.OPT_APPEND_NEWLINE))
+        yield lambda log: file.write(log.line())
 
 
 def _nowhere(_: EpisodeLog) -> None:
@@ -169,7 +170,7 @@ def _nowhere(_: EpisodeLog) -> None:
 
 
 def _summary(env_id: str, agent: str, logs: Sequence[EpisodeLog], seconds: float) -> Summary:
-    failed = [log for log in logs if log.end_reason.startswith("endpoint")]
+    failed = [log for log in logs if log.endpoint_failed]
     scored = [log.is_success for log in logs if log.is_success is not None and log not in failed]
     count = len(logs)
     turns = sum(log.turns for log in logs)

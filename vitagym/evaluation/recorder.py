@@ -1,0 +1,257 @@
+"""Takes an episode down while it is played. It only looks: what is played does not depend on it."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, Protocol
+
+import gymnasium as gym
+
+from vitagym.dialogue.transcript import Turn
+from vitagym.evaluation.log import EpisodeLog
+from vitagym.rewards.records import kind_of
+from vitagym.rewards.rubrics import RubricStates, satisfied_fraction
+from vitagym.world.ledger import Change
+
+if TYPE_CHECKING:
+    from vitagym.env.environment import VitaEnv
+    from vitagym.world.world import World
+
+_ID_IN_RESULT = re.compile(r'"[^"\\]*_id":"([^"\\]+)"')
+_PACKAGES = ("vitagym", "gymnasium", "numpy", "openai")
+
+
+class Clock(Protocol):
+    """Tells the time, for the log alone."""
+
+    def now(self) -> str:
+        """Return the time of day, ISO 8601 in UTC."""
+
+    def seconds(self) -> float:
+        """Return seconds since any fixed moment."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labels:
+    """What the log says of an episode that the environment does not know.
+
+    Attributes:
+        agent: What the agent is called.
+        agent_options: What it was made with.
+        user: What the user is called; None: as the settings say.
+        judge: What the judge is called; None: as the settings say.
+        trial: Which repetition it is.
+        attempt: How often it was tried before.
+        settings: What the environment was made with.
+    """
+
+    agent: str = ""
+    agent_options: Mapping[str, Any] = field(default_factory=dict)
+    user: str | None = None
+    judge: str | None = None
+    trial: int = 0
+    attempt: int = 0
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Recorder:
+    """Takes one episode down.
+
+    Args:
+        env: The environment, reset for the episode.
+        info: What the reset gave.
+        labels: What the environment does not know.
+        clock: Tells the time; None: the log has no times, so that the same episode gives the same bytes.
+        started: What the clock said before the reset: time of day and seconds.
+    """
+
+    def __init__(
+        self,
+        env: gym.Env[Any, Any],
+        info: Mapping[str, Any],
+        labels: Labels,
+        clock: Clock | None = None,
+        started: tuple[str, float] | None = None,
+    ) -> None:
+        self._env_id = "" if env.spec is None else env.spec.id
+        self._inner: VitaEnv = env.unwrapped  # type: ignore[assignment]
+        self._labels = labels
+        self._clock = clock
+        self._started = started
+        self._agent_seconds = 0.0
+        self._prompt = {"role": "system", "content": info["system_prompt"]}
+        self._actions: list[Any] = []
+        self._action_turns: list[int] = []
+        self._rewards: list[float] = []
+        self._terms: list[Mapping[str, float]] = []
+        self._changes: list[dict[str, Any]] = []
+        self._states: RubricStates = {}
+        self._info = info
+        self._follow_rubrics()
+
+    def decided(self, seconds: float) -> None:
+        """Take down how long the agent took for an action."""
+        self._agent_seconds += seconds
+
+    def acted(self, action: Any, turn: int, reward: float, info: Mapping[str, Any]) -> None:
+        """Take down a step.
+
+        Args:
+            action: What the agent sent.
+            turn: How many turns there were before it.
+            reward: What it was paid.
+            info: What the step gave.
+        """
+        self._actions.append(action)
+        self._action_turns.append(turn)
+        self._rewards.append(reward)
+        self._terms.append(dict(info["reward_terms"]))
+        self._info = info
+        self._follow_rubrics()
+
+    def log(self, *, terminated: bool, truncated: bool, end_reason: str | None = None) -> EpisodeLog:
+        """Return the log of the episode so far.
+
+        Args:
+            terminated: Whether agent or user ended it.
+            truncated: Whether it was cut off.
+            end_reason: Why; None: as the environment says.
+        """
+        inner, task, labels = self._inner, self._inner.task, self._labels
+        turns = inner.transcript.turns
+        return EpisodeLog(
+            env_id=self._env_id,
+            agent=labels.agent,
+            user=labels.user or str(labels.settings.get("user", "scripted")),
+            judge=labels.judge or str(labels.settings.get("judge", "rules")),
+            task_id=task.id,
+            trial=labels.trial,
+            attempt=labels.attempt,
+            split=task.split,
+            domain=task.domain,
+            family=task.family,
+            language=task.language.value,
+            persona=str(labels.settings.get("persona") or task.persona.value),
+            seed=inner.episode_seed,
+            settings=dict(labels.settings),
+            agent_options=dict(labels.agent_options),
+            complexity=None if task.complexity is None else task.complexity.model_dump(mode="json"),
+            task_time=task.time,
+            versions=versions(),
+            prompts=self._prompts(),
+            started=None if self._started is None else self._started[0],
+            seconds=self._seconds(),
+            seconds_by_role=self._seconds_by_role(),
+            messages=(self._prompt, *inner.messages),
+            actions=tuple(self._actions),
+            action_turns=tuple(self._action_turns),
+            rewards=tuple(self._rewards),
+            reward_terms=tuple(self._terms),
+            rubrics=_rubrics(inner),
+            rubric_changes=tuple(self._changes),
+            rubric_score=satisfied_fraction(inner.rubrics),
+            is_success=self._info["is_success"],
+            scores=dict(self._info["scores"]),
+            acts=tuple(_acts(turns)),
+            world_changes=tuple(_world_changes(turns, inner.world.ledger.changes)),
+            places=tuple(_places(turns, inner.world)),
+            replies={"user": (), "judge": ()},
+            terminated=terminated,
+            truncated=truncated,
+            end_reason=end_reason or str(self._info["end_reason"]),
+            error=None,
+            usage={**self._info["usage"], "roles": {}, "priced": True},
+        )
+
+    def _follow_rubrics(self) -> None:
+        states = self._inner.rubrics
+        for rubric, state in states.items():
+            before = self._states.get(rubric, state)
+            if before.status is not state.status:
+                changed = {"turn": state.turn, "rubric": rubric, "status": state.status.value, "reason": state.reason}
+                self._changes.append(changed)
+        self._states = states
+
+    def _prompts(self) -> dict[str, str]:
+        return {"agent": hashlib.sha256(self._prompt["content"].encode()).hexdigest()}
+
+    def _seconds(self) -> float | None:
+        if self._clock is None or self._started is None:
+            return None
+        return self._clock.seconds() - self._started[1]
+
+    def _seconds_by_role(self) -> dict[str, float]:
+        total = self._seconds()
+        if total is None:
+            return {}
+        return {"agent": self._agent_seconds, "user": 0.0, "judge": 0.0, "env": total - self._agent_seconds}
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Return the versions of what bears on an episode."""
+    return {"python": platform.python_version(), **{package: version(package) for package in _PACKAGES}}
+
+
+def _rubrics(env: VitaEnv) -> dict[str, dict[str, Any]]:
+    sentences = {rubric.id: rubric.sentence(env.task.language) for rubric in env.task.rubrics}
+    return {
+        rubric_id: {
+            "sentence": sentences.get(rubric_id, ""),
+            "status": state.status.value,
+            "turn": state.turn,
+            "reason": state.reason,
+        }
+        for rubric_id, state in env.rubrics.items()
+    }
+
+
+def _acts(turns: Sequence[Turn]) -> Iterator[dict[str, Any]]:
+    for turn in turns:
+        for act in turn.acts:
+            slot = None if act.slot is None else act.slot.value
+            yield {"turn": turn.index, "kind": act.kind.value, "point": act.point, "slot": slot}
+
+
+def _world_changes(turns: Sequence[Turn], changes: Sequence[Change]) -> Iterator[dict[str, Any]]:
+    seen = 0
+    for turn in turns:
+        if turn.result is None or turn.call is None:
+            continue
+        for change in changes[seen : turn.result.changes]:
+            yield {
+                "turn": turn.index,
+                "tool": turn.call.name,
+                "record": change.after.id,
+                "kind": kind_of(change.after),
+                "before": None if change.before is None else change.before.data(),
+                "after": change.after.data(),
+            }
+        seen = max(seen, turn.result.changes)
+
+
+def _places(turns: Sequence[Turn], world: World) -> Iterator[dict[str, Any]]:
+    """Yield where the providers and the task's own addresses are that accepted results showed."""
+    shown = [turn.text for turn in turns if turn.result is not None and turn.result.ok]
+    ids = dict.fromkeys(found for text in shown for found in _ID_IN_RESULT.findall(text))
+    providers = world.catalogue.providers
+    for provider in (providers[found] for found in ids if found in providers):
+        for place in provider.places:
+            yield _at(provider.id, provider.name, provider.kind, place.longitude, place.latitude)
+    for place in world.catalogue.places:
+        if any(place.address in text for text in shown):
+            yield _at(place.address, place.address, "address", place.longitude, place.latitude)
+
+
+def _at(place_id: str, name: str, kind: str, longitude: float, latitude: float) -> dict[str, Any]:
+    return {"id": place_id, "name": name, "kind": kind, "longitude": longitude, "latitude": latitude}
+
+
+Watch = Callable[[list[dict[str, Any]]], None]
+"""Is called with the new messages after the reset and after every step."""
