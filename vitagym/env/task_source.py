@@ -23,7 +23,7 @@ from vitagym.tasks.splits import MADE_SPLITS, TEST_SPLIT
 from vitagym.tasks.task import Task
 
 TaskChoice = str | Sequence[str | Task | Mapping[str, Any]]
-_REMEMBERED = 64
+_REMEMBERED = 512
 _NO_DIALS = Dials()
 ENV_DIALS = ("difficulty", "subgoals", "distractors", "constraints", "hidden", "changes", "domains", "families")
 """The dials that an environment takes."""
@@ -31,6 +31,9 @@ ENV_DIALS = ("difficulty", "subgoals", "distractors", "constraints", "hidden", "
 
 class TaskSource(Protocol):
     """Gives the tasks of an environment."""
+
+    def id_of_seed(self, seed: int) -> str:
+        """Return the id of the task of a seed, without making the task."""
 
     def of_seed(self, seed: int) -> Task:
         """Return the task of a seed: always the same one."""
@@ -50,9 +53,13 @@ class TaskList:
         self._ids = tuple(loaders)
         self._loaders = dict(loaders)
 
+    def id_of_seed(self, seed: int) -> str:
+        """Return the id of the task of a seed."""
+        return self._ids[seed % len(self._ids)]
+
     def of_seed(self, seed: int) -> Task:
         """Return the task of a seed."""
-        return self._loaders[self._ids[seed % len(self._ids)]]()
+        return self._loaders[self.id_of_seed(seed)]()
 
     def named(self, task_id: str) -> Task:
         """Return the task of an id."""
@@ -67,6 +74,10 @@ class EndlessTasks:
     def __init__(self, domain: str, split: str, language: Language, dials: Dials = _NO_DIALS) -> None:
         self._domain, self._split, self._language, self._dials = domain, split, language, dials
         self._id = re.compile(rf"{re.escape(domain)}-{re.escape(split)}-(\d{{6,}})", re.ASCII)
+
+    def id_of_seed(self, seed: int) -> str:
+        """Return the id of the task of a seed."""
+        return f"{self._domain}-{self._split}-{seed:06d}"
 
     def of_seed(self, seed: int) -> Task:
         """Return the task of a seed."""
