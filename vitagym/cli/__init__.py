@@ -5,6 +5,7 @@
 - ``user_commands``: users measured
 - ``laboratory_command``, ``audit_command``: judges and rewards tried
 - ``rescoring_command``: saved episodes scored again
+- ``metrics_command``: what the logs of runs come to
 - ``rollout``: plays tasks with agents and sums up
 - ``screen``: transcripts and tables in the terminal
 
@@ -16,6 +17,7 @@ rule judge was wrong, an attacker was paid); 2, the call was wrong (unknown id, 
 from vitagym.cli import (  # noqa: F401 - their commands become known
     audit_command,
     laboratory_command,
+    metrics_command,
     rescoring_command,
     task_commands,
     user_commands,

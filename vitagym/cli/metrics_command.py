@@ -1,0 +1,128 @@
+"""``vitagym metrics``: what the logs of a run come to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from vitagym.analysis.intervals import RESAMPLES, Figure
+from vitagym.analysis.metrics import METRICS
+from vitagym.analysis.rows import GROUPINGS, Row
+from vitagym.analysis.summary import Summary, summarise_conditions
+from vitagym.cli.app import AsJson, app
+from vitagym.cli.screen import print_json, screen, table
+from vitagym.evaluation.log import read_logs
+
+Summaries = dict[str, dict[str, dict[str, Summary]]]
+_NONE = "–"
+
+
+@app.command()
+def metrics(
+    paths: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders of runs, or files of episodes.")],
+    by: Annotated[
+        list[str] | None, typer.Option(help=f"Group by: {', '.join(GROUPINGS)}; may be given again. Default: domain.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Fixes the resampling of tasks for the intervals.")] = 0,
+    resamples: Annotated[int, typer.Option(min=40, help="How often tasks are drawn anew.")] = RESAMPLES,
+    json: AsJson = False,
+) -> None:
+    """Print success, Pass@k, Pass^k and the other metrics of runs, with 95 % intervals clustered by task."""
+    rows = [row for path in paths for row in read_logs(path)]
+    summaries = summarise_conditions(rows, by or ("domain",), seed=seed, resamples=resamples)
+    if json:
+        print_json({"episodes": len(rows), "conditions": _data(summaries)})
+    else:
+        _show(rows, summaries)
+
+
+def _data(summaries: Summaries) -> dict[str, Any]:
+    return {
+        condition: {
+            grouping: {group: summary.data() for group, summary in groups.items()}
+            for grouping, groups in by_group.items()
+        }
+        for condition, by_group in summaries.items()
+    }
+
+
+def _show(rows: list[Row], summaries: Summaries) -> None:
+    console = screen()
+    listed = [
+        (condition, group, summary)
+        for condition, by_group in summaries.items()
+        for groups in by_group.values()
+        for group, summary in groups.items()
+    ]
+    console.print(table("Success, in per cent", _SUCCESS, [_success(*one) for one in listed]))
+    console.print()
+    console.print(
+        table(
+            "Means a task",
+            ("agent", "group", *(name.replace("_", "\n") for name in _MEANS)),
+            [_means(*one) for one in listed],
+        )
+    )
+    for condition, by_group in summaries.items():
+        for note in notes(by_group["all"]["all"]):
+            console.print(f"{condition}: {note}", markup=False)
+    console.print(f"{len(rows)} episodes. Intervals: 95 %, tasks drawn anew (Wilson over tasks at 0 % and 100 %).")
+
+
+_SUCCESS = ("agent", "group", "tasks", "scored", "un-\nscored", "cut\noff", "success", "k", "Pass@k", "Pass^k")
+_MEANS = tuple(name for name in METRICS if name not in ("success", "seconds"))
+
+
+def _success(condition: str, group: str, summary: Summary) -> tuple[object, ...]:
+    last = len(summary.pass_at)
+    return (
+        condition,
+        group,
+        summary.tasks,
+        summary.scored,
+        summary.unscored,
+        summary.endpoint,
+        shown(summary.metrics["success"], share=True),
+        last or _NONE,
+        shown(summary.pass_at[-1], share=True) if last else _NONE,
+        shown(summary.pass_hat[-1], share=True) if last else _NONE,
+    )
+
+
+def _means(condition: str, group: str, summary: Summary) -> tuple[object, ...]:
+    figures = [_mean(summary.metrics[name].value) for name in _MEANS]
+    return (condition, group, *figures)
+
+
+def _mean(value: float | None) -> str:
+    return _NONE if value is None else f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.2f}"
+
+
+def shown(figure: Figure, *, share: bool = False) -> str:
+    """Return a figure with its interval; a share in per cent."""
+    if figure.value is None:
+        return _NONE
+    scale = 100 if share else 1
+    value = f"{scale * figure.value:.1f}"
+    if figure.interval is None:
+        return value
+    low, high = figure.interval
+    return f"{value} [{scale * low:.1f}, {scale * high:.1f}]"
+
+
+def notes(summary: Summary) -> list[str]:
+    """Return what a reader has to know of the figures of a condition: uneven trials, and what was not scored."""
+    found = []
+    if not summary.is_even:
+        counts = ", ".join(f"{tasks} with {n}" for n, tasks in summary.trials.items())
+        last = summary.pass_at[-1].tasks if summary.pass_at else 0
+        k = len(summary.pass_at)
+        found.append(f"tasks differ in scored trials ({counts}): Pass@{k} and Pass^{k} rest on {last} of them.")
+    if summary.endpoint or summary.unscored:
+        found.append(
+            f"{summary.endpoint} episodes cut off by an endpoint and {summary.unscored} unscored are in no figure of "
+            "success."
+        )
+    return found
