@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol, Self, runtime_checkable
+from typing import Protocol, Self
 
+from vitagym.llm.asking import Asking
 from vitagym.rewards.rubrics import RubricStates
 from vitagym.tasks.checks import Evidence
 
@@ -12,7 +13,11 @@ Scores = Mapping[str, float | bool | None]
 
 
 class Judge(Protocol):
-    """A judge of one episode. Run turn by turn, or once over the finished transcript, it ends in the same states."""
+    """A judge of one episode. Run turn by turn, or once over the finished transcript, it ends in the same states.
+
+    One that asks a model also has ``updating(evidence, *, final) -> Asking[RubricStates]``, which does the same as
+    ``update`` and lets others ask meanwhile.
+    """
 
     @property
     def states(self) -> RubricStates:
@@ -29,9 +34,10 @@ class Judge(Protocol):
         """Return a judge that goes on from here by itself."""
 
 
-@runtime_checkable
-class AsyncJudge(Judge, Protocol):
-    """A judge that can wait for an answer while other transcripts are judged."""
-
-    async def update_async(self, evidence: Evidence, *, final: bool) -> RubricStates:
-        """Do as ``update``, without blocking the event loop."""
+def updating(judge: Judge, evidence: Evidence, *, final: bool) -> Asking[RubricStates]:
+    """Let a judge look at what is new, and return the states; arguments as for ``Judge.update``."""
+    asks = getattr(judge, "updating", None)
+    if asks is None:
+        return judge.update(evidence, final=final)
+    states: RubricStates = yield from asks(evidence, final=final)
+    return states

@@ -9,17 +9,18 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import OrderedDict
-from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
 
 from vitagym.dialogue.transcript import Turn
 from vitagym.language import text
-from vitagym.llm.chat import Chat, Completion
+from vitagym.llm.asking import Asking, ModelRole, Question, run
+from vitagym.llm.chat import Chat, Completion, Message
 from vitagym.llm.endpoint import Endpoint, endpoint
 from vitagym.rewards.judge import Judge, Scores
-from vitagym.rewards.model_prompt import Message, judge_messages, keyed
+from vitagym.rewards.model_prompt import judge_messages, keyed
 from vitagym.rewards.model_reply import Verdict, read_reply
 from vitagym.rewards.rubrics import RubricState, RubricStates, RubricStatus
 from vitagym.rewards.windows import Assessment, Finding, WindowedJudge, Windows
@@ -86,57 +87,31 @@ class ModelAssessor:
     def __init__(
         self, chat: Chat, *, whole: bool = False, tries: int = 3, price: tuple[float, float] = (0.0, 0.0)
     ) -> None:
-        self._chat, self._whole, self._tries, self._price = chat, whole, tries, price
-        self._known: OrderedDict[str, Completion] = OrderedDict()
+        self._model = _Remembering(chat)
+        self._whole, self._tries, self._price = whole, tries, price
 
     @property
     def spends(self) -> tuple[str, ...]:
         """Requests, tokens and cost."""
         return _REQUESTS, _PROMPT_TOKENS, _COMPLETION_TOKENS, _COST
 
-    def assess(self, task: Task, window: Sequence[Turn], states: RubricStates) -> Assessment:
-        """Return what the model finds; raises EndpointError where the endpoint gives no answer."""
-        asking = self._asking(task, window, states)
-        messages = next(asking)
-        while True:
-            known = self._recall(messages)
-            completion = known or self._chat.complete(messages)
-            try:
-                messages = asking.send((self._remember(messages, completion), known is None))
-            except StopIteration as done:
-                return self._assessment(done.value)
-
-    async def assess_async(self, task: Task, window: Sequence[Turn], states: RubricStates) -> Assessment:
-        """Do the same without blocking, so that many transcripts can be judged at once."""
-        asking = self._asking(task, window, states)
-        messages = next(asking)
-        while True:
-            known = self._recall(messages)
-            completion = known or await self._chat.acomplete(messages)
-            try:
-                messages = asking.send((self._remember(messages, completion), known is None))
-            except StopIteration as done:
-                return self._assessment(done.value)
-
-    def _asking(
-        self, task: Task, window: Sequence[Turn], states: RubricStates
-    ) -> Generator[list[Message], tuple[Completion, bool], _Answers]:
-        """Yield what to ask until every rubric has a verdict or the tries are spent; is sent what came."""
+    def assessing(self, task: Task, window: Sequence[Turn], states: RubricStates) -> Asking[Assessment]:
+        """Ask until every rubric has a verdict or the tries are spent, and return what the model finds."""
         rubrics = keyed(task)
         sentences = {key: rubric.sentence(task.language) for key, rubric in rubrics.items()}
         example = text("judge_prompt", "example", task.language)
         messages = judge_messages(task, window, states, whole=self._whole)
         answers = _Answers({key: rubric.id for key, rubric in rubrics.items()})
         for _ in range(self._tries if rubrics else 0):
-            completion, fresh = yield messages
+            completion = yield Question(ModelRole.JUDGE, self._model, messages)
             reply = read_reply(completion.text, sentences, example)
-            answers.take(completion if fresh else None, reply.verdicts, reply.problems)
+            answers.take(completion, reply.verdicts, reply.problems)
             if answers.complete:
                 break
             again = text("judge_prompt", "again", task.language).format(problems="; ".join(reply.problems[:10]))
             said = {"role": "assistant", "content": completion.text[:4000] or "-"}
             messages = [*messages[:2], said, {"role": "user", "content": again}]
-        return answers
+        return self._assessment(answers)
 
     def _assessment(self, answers: _Answers) -> Assessment:
         prompt, completion = answers.tokens
@@ -149,20 +124,43 @@ class ModelAssessor:
         }
         return Assessment(answers.findings(), spent)
 
-    def _recall(self, messages: Sequence[Message]) -> Completion | None:
-        return self._known.get(self._name(messages))
 
-    def _remember(self, messages: Sequence[Message], completion: Completion) -> Completion:
-        name = self._name(messages)
-        self._known[name] = completion
+class _Remembering:
+    """A model that is not asked again what it has answered; what it said before costs nothing."""
+
+    def __init__(self, chat: Chat) -> None:
+        self._chat = chat
+        self._known: OrderedDict[str, Completion] = OrderedDict()
+
+    @property
+    def endpoint(self) -> Endpoint:
+        return self._chat.endpoint
+
+    def complete(self, messages: Sequence[Message]) -> Completion:
+        name = _name(messages)
+        return self._recall(name) or self._remember(name, self._chat.complete(messages))
+
+    async def acomplete(self, messages: Sequence[Message]) -> Completion:
+        name = _name(messages)
+        return self._recall(name) or self._remember(name, await self._chat.acomplete(messages))
+
+    def _recall(self, name: str) -> Completion | None:
+        known = self._known.get(name)
+        if known is None:
+            return None
         self._known.move_to_end(name)
+        return replace(known, recalled=True, attempts=0)
+
+    def _remember(self, name: str, completion: Completion) -> Completion:
+        self._known[name] = completion
         if len(self._known) > _REMEMBERED:
             self._known.popitem(last=False)
         return completion
 
-    def _name(self, messages: Sequence[Message]) -> str:
-        content = json.dumps(list(messages), ensure_ascii=True)
-        return hashlib.sha256(content.encode()).hexdigest()
+
+def _name(messages: Sequence[Message]) -> str:
+    content = json.dumps(list(messages), ensure_ascii=True)
+    return hashlib.sha256(content.encode()).hexdigest()
 
 
 class _Answers:
@@ -179,14 +177,15 @@ class _Answers:
     def complete(self) -> bool:
         return len(self._verdicts) == len(self._ids)
 
-    def take(self, paid: Completion | None, verdicts: Mapping[str, Verdict], problems: tuple[str, ...]) -> None:
-        """Take in a reply, paid for where it was made now; what an earlier one said of a rubric stands."""
+    def take(self, completion: Completion, verdicts: Mapping[str, Verdict], problems: tuple[str, ...]) -> None:
+        """Take in a reply, paid for unless it was recalled; what an earlier one said of a rubric stands."""
         for key, verdict in verdicts.items():
             self._verdicts.setdefault(key, verdict)
         self._problems = problems
-        if paid is not None:
+        if not completion.recalled:
             self.requests += 1
-            self.tokens = (self.tokens[0] + paid.prompt_tokens, self.tokens[1] + paid.completion_tokens)
+            prompt, completed = self.tokens
+            self.tokens = (prompt + completion.prompt_tokens, completed + completion.completion_tokens)
 
     def findings(self) -> dict[str, Finding]:
         none = f"no usable verdict: {'; '.join(self._problems)[:300]}"
@@ -217,11 +216,10 @@ class _NeedJudge:
         return {"judged_success": judged, **self._judge.scores}
 
     def update(self, evidence: Evidence, *, final: bool) -> RubricStates:
-        self._judge.update(evidence, final=final)
-        return self._states
+        return run(self.updating(evidence, final=final))
 
-    async def update_async(self, evidence: Evidence, *, final: bool) -> RubricStates:
-        await self._judge.update_async(evidence, final=final)
+    def updating(self, evidence: Evidence, *, final: bool) -> Asking[RubricStates]:
+        yield from self._judge.updating(evidence, final=final)
         return self._states
 
     def fork(self) -> Self:

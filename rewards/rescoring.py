@@ -16,7 +16,8 @@ from vitagym.dialogue.transcript import Role, ToolCall, Transcript
 from vitagym.domains import CROSS, toolset
 from vitagym.errors import CallerError
 from vitagym.language import text
-from vitagym.rewards.judge import AsyncJudge, Judge, Scores
+from vitagym.llm.asking import arun
+from vitagym.rewards.judge import Judge, Scores, updating
 from vitagym.rewards.judges import JudgeMaker, make_judge
 from vitagym.rewards.rubrics import RubricStates, satisfied_fraction, success
 from vitagym.tasks.checks import Evidence
@@ -89,11 +90,8 @@ async def _rescore_all(
         async with places:
             judging = make_judge(judge, task)
             evidence = evidence_of(messages, task)
-            if isinstance(judging, AsyncJudge):
-                await judging.update_async(evidence, final=True)
-            else:
-                judging.update(evidence, final=True)
-            return Rescored(judging.states, judging.scores)
+            states = await arun(updating(judging, evidence, final=True))
+            return Rescored(states, judging.scores)
 
     return list(await asyncio.gather(*(one(messages, task) for messages, task in episodes)))
 

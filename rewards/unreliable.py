@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from typing import Self
 
 from vitagym.errors import CallerError
+from vitagym.llm.asking import Asking, run
 from vitagym.randomness import Stream
-from vitagym.rewards.judge import Judge, Scores
+from vitagym.rewards.judge import Judge, Scores, updating
 from vitagym.rewards.judges import JudgeMaker, make_judge
 from vitagym.rewards.rubrics import RubricState, RubricStates, RubricStatus, satisfied_fraction, success
 from vitagym.tasks.checks import Evidence
@@ -113,7 +114,10 @@ class _DelayedJudge:
         return _truth(self._judge)
 
     def update(self, evidence: Evidence, *, final: bool) -> RubricStates:
-        now = self._judge.update(evidence, final=final)
+        return run(self.updating(evidence, final=final))
+
+    def updating(self, evidence: Evidence, *, final: bool) -> Asking[RubricStates]:
+        now = yield from updating(self._judge, evidence, final=final)
         self._past = (now,) if final else (*self._past, now)[-self._steps - 1 :]
         return self.states
 
@@ -137,7 +141,10 @@ class _WrongJudge:
         return _truth(self._judge)
 
     def update(self, evidence: Evidence, *, final: bool) -> RubricStates:
-        true = self._judge.update(evidence, final=final)
+        return run(self.updating(evidence, final=final))
+
+    def updating(self, evidence: Evidence, *, final: bool) -> Asking[RubricStates]:
+        true = yield from updating(self._judge, evidence, final=final)
         last = len(evidence.transcript) - 1
         self._states = {i: _opposite(s, last) if self._wrong(i, evidence) else s for i, s in true.items()}
         return self._states

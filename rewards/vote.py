@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Self
 
 from vitagym.errors import CallerError
-from vitagym.rewards.judge import AsyncJudge, Judge, Scores
+from vitagym.llm.asking import Asking, run
+from vitagym.rewards.judge import Judge, Scores, updating
 from vitagym.rewards.judges import JudgeMaker, make_judge
 from vitagym.rewards.rubrics import RubricState, RubricStates, RubricStatus
 from vitagym.tasks.checks import Evidence
@@ -57,16 +58,11 @@ class _VotingJudge:
         }
 
     def update(self, evidence: Evidence, *, final: bool) -> RubricStates:
-        for judge in self._judges:
-            judge.update(evidence, final=final)
-        return self.states
+        return run(self.updating(evidence, final=final))
 
-    async def update_async(self, evidence: Evidence, *, final: bool) -> RubricStates:
+    def updating(self, evidence: Evidence, *, final: bool) -> Asking[RubricStates]:
         for judge in self._judges:
-            if isinstance(judge, AsyncJudge):
-                await judge.update_async(evidence, final=final)
-            else:
-                judge.update(evidence, final=final)
+            yield from updating(judge, evidence, final=final)
         return self.states
 
     def fork(self) -> Self:

@@ -14,6 +14,7 @@ from typing import Protocol, Self
 
 from vitagym.dialogue.transcript import Turn
 from vitagym.errors import CallerError
+from vitagym.llm.asking import Asking, run
 from vitagym.rewards.judge import Scores
 from vitagym.rewards.rubrics import RubricState, RubricStates, RubricStatus
 from vitagym.tasks.checks import Evidence
@@ -93,17 +94,14 @@ class Assessor(Protocol):
     def spends(self) -> tuple[str, ...]:
         """The names of what a window takes, the same for every window."""
 
-    def assess(self, task: Task, window: Sequence[Turn], states: RubricStates) -> Assessment:
-        """Return what the window shows.
+    def assessing(self, task: Task, window: Sequence[Turn], states: RubricStates) -> Asking[Assessment]:
+        """Ask what it takes, and return what the window shows.
 
         Args:
             task: The task.
             window: The messages of the window.
             states: The states before it.
         """
-
-    async def assess_async(self, task: Task, window: Sequence[Turn], states: RubricStates) -> Assessment:
-        """Do the same without blocking."""
 
 
 class WindowedJudge:
@@ -137,16 +135,14 @@ class WindowedJudge:
 
     def update(self, evidence: Evidence, *, final: bool) -> RubricStates:
         """Judge the windows that have filled; at the end also what is left."""
-        turns = evidence.transcript.turns
-        for start, end in self.ready(evidence, final=final):
-            self.enter(self._assessor.assess(self._task, turns[start:end], self.states), start, end)
-        return self.states
+        return run(self.updating(evidence, final=final))
 
-    async def update_async(self, evidence: Evidence, *, final: bool) -> RubricStates:
-        """Do the same without blocking, so that many transcripts can be judged at once."""
+    def updating(self, evidence: Evidence, *, final: bool) -> Asking[RubricStates]:
+        """Do the same, asking the models on the way."""
         turns = evidence.transcript.turns
         for start, end in self.ready(evidence, final=final):
-            self.enter(await self._assessor.assess_async(self._task, turns[start:end], self.states), start, end)
+            shown = yield from self._assessor.assessing(self._task, turns[start:end], self.states)
+            self.enter(shown, start, end)
         return self.states
 
     def ready(self, evidence: Evidence, *, final: bool) -> Iterator[tuple[int, int]]:

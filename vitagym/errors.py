@@ -47,8 +47,10 @@ class EndpointError(RuntimeError):
 
     Attributes:
         timed_out: Whether it gave no answer in time.
+        attempts: How many requests were made.
     """
 
-    def __init__(self, message: str, *, timed_out: bool = False) -> None:
+    def __init__(self, message: str, *, timed_out: bool = False, attempts: int = 0) -> None:
         super().__init__(message)
         self.timed_out = timed_out
+        self.attempts = attempts

@@ -16,9 +16,10 @@ from vitagym.errors import EndpointError
 from vitagym.generation.drafts import Draft
 from vitagym.generation.pools import CannotBuild
 from vitagym.language import Language
+from vitagym.llm.asking import arun
 from vitagym.randomness import Stream
 from vitagym.rewards.agreement import Agreement, Judgement, agreement
-from vitagym.rewards.judge import AsyncJudge, Judge
+from vitagym.rewards.judge import Judge, updating
 from vitagym.rewards.laboratory.makings import Making, Way, makings
 from vitagym.rewards.laboratory.playing import Sample, play
 from vitagym.rewards.laboratory.structure import CannotTell
@@ -237,10 +238,7 @@ async def _judge_all(judges: Sequence[Judge], batch: Sequence[Sample]) -> list[b
 
 async def _judge(judge: Judge, evidence: Evidence) -> bool:
     try:
-        if isinstance(judge, AsyncJudge):
-            await judge.update_async(evidence, final=True)
-        else:
-            judge.update(evidence, final=True)
+        await arun(updating(judge, evidence, final=True))
     except EndpointError:
         return False
     return True

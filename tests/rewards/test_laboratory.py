@@ -178,7 +178,7 @@ def test_a_judge_that_says_nothing_is_unscored_not_wrong():
 
 def test_a_judge_whose_endpoint_fails_is_unscored():
     class Unreachable(_Says):
-        async def update_async(self, evidence, *, final):
+        def updating(self, evidence, *, final):
             raise EndpointError("no answer")
 
     lost = Variant("lost", lambda task: Unreachable(task, RubricStatus.PENDING), "window_rubrics")

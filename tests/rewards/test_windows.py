@@ -23,14 +23,12 @@ class Recorder:
     def __init__(self):
         self.seen = []
 
-    def assess(self, task, window, states):
+    def assessing(self, task, window, states):
         self.seen.append(([turn.index for turn in window], {i: s.status for i, s in states.items()}))
         last = {turn.text[0]: turn.text[1] for turn in window}
         signs = {"+": True, "-": False, "?": None}
+        yield from ()
         return Assessment({i: Finding(signs[sign], "") for i, sign in last.items()}, {"windows": 1})
-
-    async def assess_async(self, task, window, states):
-        return self.assess(task, window, states)
 
 
 def judged(texts, windows, ask_after):

@@ -20,6 +20,8 @@ from vitagym.env.spaces import Action, AgentActions, AnyText
 from vitagym.env.task_source import ENV_DIALS, TaskChoice, jsonable_tasks, task_source
 from vitagym.errors import CallerError, UnknownName
 from vitagym.language import Language
+from vitagym.llm.asking import Answering, Asking, Question, arun, run
+from vitagym.llm.chat import Completion
 from vitagym.randomness import Stream
 from vitagym.rewards.judges import JUDGES, JudgeMaker, make_judge
 from vitagym.rewards.rubrics import RubricStates
@@ -201,6 +203,8 @@ class VitaEnv(gym.Env[str, Action]):
         self._episode: Episode | None = None
         self._episode_seed = 0
         self._over = True
+        self.answering: Answering | None = None
+        """Where user and judge get their models' answers; None: from the models. For logs and replays."""
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, Info]:
         """Begin an episode.
@@ -212,33 +216,64 @@ class VitaEnv(gym.Env[str, Action]):
         Raises:
             UnknownName: No such option or task.
         """
-        super().reset(seed=seed)
-        for name in options or ():
-            if name not in _OPTIONS:
-                raise UnknownName("reset option", name, _OPTIONS)
-        self._episode_seed = int(self.np_random.integers(2**31)) if seed is None else int(seed)
-        wanted = (options or {}).get("task_id")
-        task = self._tasks.of_seed(self._episode_seed) if wanted is None else self._tasks.named(wanted)
-        self._episode = self._new_episode(task)
-        observation = self._episode.open()
-        self._over = False
-        info = self._info(self._episode, 0, dict.fromkeys(self._reward.names, 0.0))
-        info["tools"] = schemas(self._episode.world.tools, task.language)
-        info["system_prompt"] = self._episode.system_prompt
-        self._show(0)
-        return observation, info
+        self._begin(seed, options)
+        return run(self._opening(), self._answer)
+
+    async def areset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, Info]:
+        """Do as ``reset``, without blocking the event loop while a model is waited for."""
+        self._begin(seed, options)
+        return await arun(self._opening(), self._aanswer)
 
     def step(self, action: Action) -> tuple[str, float, bool, bool, Info]:
         """Run one message of the agent; see the class for what comes back.
 
         Raises:
-            ResetNeeded: There is no episode, or it has ended.
+            ResetNeeded: There is no episode, it has ended, or a step of it is under way.
         """
+        return run(self._stepping(action), self._answer)
+
+    async def astep(self, action: Action) -> tuple[str, float, bool, bool, Info]:
+        """Do as ``step``, without blocking the event loop while a model is waited for.
+
+        Many environments can be in flight in one event loop, of each one step at a time. An episode whose step was
+        cancelled or raised is over.
+        """
+        return await arun(self._stepping(action), self._aanswer)
+
+    def _answer(self, question: Question) -> Completion:
+        return question.answer() if self.answering is None else self.answering.answer(question)
+
+    async def _aanswer(self, question: Question) -> Completion:
+        return await (question.aanswer() if self.answering is None else self.answering.aanswer(question))
+
+    def _begin(self, seed: int | None, options: dict[str, Any] | None) -> None:
+        super().reset(seed=seed)
+        for name in options or ():
+            if name not in _OPTIONS:
+                raise UnknownName("reset option", name, _OPTIONS)
+        self._over = True
+        self._episode_seed = int(self.np_random.integers(2**31)) if seed is None else int(seed)
+        wanted = (options or {}).get("task_id")
+        task = self._tasks.of_seed(self._episode_seed) if wanted is None else self._tasks.named(wanted)
+        self._episode = self._new_episode(task)
+
+    def _opening(self) -> Asking[tuple[str, Info]]:
+        episode = self._playing()
+        observation = yield from episode.opening()
+        self._over = False
+        info = self._info(episode, 0, dict.fromkeys(self._reward.names, 0.0))
+        info["tools"] = schemas(episode.world.tools, episode.task.language)
+        info["system_prompt"] = episode.system_prompt
+        self._show(0)
+        return observation, info
+
+    def _stepping(self, action: Action) -> Asking[tuple[str, float, bool, bool, Info]]:
         if self._over:
-            raise ResetNeeded("the episode has ended or not begun; call reset()")
+            raise ResetNeeded("the episode has ended or not begun, or a step is under way; call reset()")
+        self._over = True
         episode = self._playing()
         start = len(episode.transcript)
-        observation, transition = episode.act(action)
+        observation, transition = yield from episode.acting(action)
         terms = self._reward.terms(transition)
         self._over = transition.terminated or transition.truncated
         info = self._info(episode, start, terms)
@@ -335,6 +370,11 @@ class VitaEnv(gym.Env[str, Action]):
     def reward_names(self) -> tuple[str, ...]:
         """The names of the reward terms, in the order in which ``info["reward_terms"]`` has them."""
         return self._reward.names
+
+    @property
+    def fault(self) -> str | None:
+        """What the fault of the endpoint was that cut the episode off; None where there was none."""
+        return self._playing().fault
 
     @property
     def episode_seed(self) -> int:

@@ -1,12 +1,12 @@
-"""One episode: an agent, a world, a user and a judge, turn by turn, in the calling thread.
+"""One episode: an agent, a world, a user and a judge, turn by turn.
 
-It knows no Gymnasium: ``open()``, then ``act(action)`` until ``end`` is set. ``fork()`` copies ledger, transcript,
-user and judge, never the world.
+It knows no Gymnasium: ``opening()``, then ``acting(action)`` until ``end`` is set; both are work that asks models where
+user or judge are models (see ``vitagym.llm.asking``). ``fork()`` copies ledger, transcript, user and judge, never the
+world.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -15,13 +15,14 @@ from vitagym.env.actions import MAX_ACTION_CHARS, CallIds, ParsedAction, clean, 
 from vitagym.env.prompt import system_prompt
 from vitagym.errors import EndpointError
 from vitagym.language import text
-from vitagym.rewards.judge import Judge, Scores
+from vitagym.llm.asking import Asking
+from vitagym.rewards.judge import Judge, Scores, updating
 from vitagym.rewards.rubrics import RubricStates, success
 from vitagym.rewards.transition import Transition
 from vitagym.tasks.checks import Evidence
 from vitagym.tasks.task import Task
 from vitagym.tools.results import Refused, Result
-from vitagym.users.user import Reply, User
+from vitagym.users.user import User, speaking
 from vitagym.world.world import World
 
 
@@ -43,6 +44,11 @@ class EndReason(StrEnum):
     def terminated(self) -> bool:
         """Whether it is an end of the task's own; any other cuts the episode off."""
         return self in (EndReason.AGENT_STOP, EndReason.USER_DONE)
+
+    @classmethod
+    def of_fault(cls, fault: EndpointError) -> EndReason:
+        """Return the end that a failing endpoint makes."""
+        return cls.ENDPOINT_TIMED_OUT if fault.timed_out else cls.ENDPOINT_FAILED
 
 
 @dataclass(slots=True)
@@ -93,11 +99,13 @@ class Episode:
         success: Whether every rubric is met as things stand; None where that cannot be said.
         tool_error: Code of the first refusal of the last action; None where nothing was refused.
         usage: What was used so far.
+        fault: What the fault of the endpoint was that ended it; None where there was none.
     """
 
     __slots__ = (
         "_ids",
         "end",
+        "fault",
         "judge",
         "max_turns",
         "rubrics",
@@ -120,6 +128,7 @@ class Episode:
         self.end: EndReason | None = None
         self.tool_error: str | None = None
         self.usage = Usage()
+        self.fault: str | None = None
         self._ids = CallIds()
         self.rubrics: RubricStates = judge.states
         self.success: bool | None = None
@@ -129,14 +138,14 @@ class Episode:
         """What the agent is told before the conversation."""
         return system_prompt(self.task.time, self.task.language)
 
-    def open(self) -> str:
+    def opening(self) -> Asking[str]:
         """Let the user begin; returns its words."""
         self.world.hear(self.system_prompt)
-        self._user_says(self.user.open)
-        self._judge()
+        yield from self._user_says(None)
+        yield from self._judge()
         return self._observation(0)
 
-    def act(self, action: object) -> tuple[str, Transition]:
+    def acting(self, action: object) -> Asking[tuple[str, Transition]]:
         """Run one action of the agent.
 
         Args:
@@ -157,12 +166,12 @@ class Episode:
         elif parsed.calls:
             self._call(parsed)
         else:
-            self._say(parsed)
+            yield from self._say(parsed)
         if parsed.stop and self.end is None:
             self.end = EndReason.AGENT_STOP
         if self.end is None and self._full():
             self.end = EndReason.MAX_TURNS
-        self._judge()
+        yield from self._judge()
         return self._observation(start + 1), self._transition(before, scores, start)
 
     def fork(self) -> Episode:
@@ -171,7 +180,7 @@ class Episode:
         other.transcript = self.transcript.fork()
         other.end, other.tool_error = self.end, self.tool_error
         other.rubrics, other.success = self.rubrics, self.success
-        other.usage = self.usage.fork()
+        other.usage, other.fault = self.usage.fork(), self.fault
         other._ids = self._ids.fork()
         return other
 
@@ -209,11 +218,11 @@ class Episode:
             return Result.refusal(Refused(call.fault or "broken_arguments", tool=call.name), self.world)
         return self.world.call(call.name, call.arguments)
 
-    def _say(self, parsed: ParsedAction) -> None:
+    def _say(self, parsed: ParsedAction) -> Asking[None]:
         self.transcript.add(Role.ASSISTANT, parsed.text)
         self.usage.utterances += 1
         if not parsed.stop and not self._full():
-            self._user_says(lambda: self.user.reply(parsed.text))
+            yield from self._user_says(parsed.text)
 
     def _refuse(self, code: str) -> None:
         self.transcript.add(Role.ASSISTANT, "")
@@ -223,9 +232,9 @@ class Episode:
             refusal = Result.refusal(Refused(code, limit=MAX_ACTION_CHARS), self.world)
             self.transcript.add(Role.SYSTEM, refusal.text)
 
-    def _user_says(self, speak: Callable[[], Reply]) -> None:
+    def _user_says(self, heard: str | None) -> Asking[None]:
         try:
-            reply = speak()
+            reply = yield from speaking(self.user, heard)
         except EndpointError as error:
             self._endpoint_failed(error)
             return
@@ -238,16 +247,17 @@ class Episode:
         if reply.done:
             self.end = EndReason.USER_DONE
 
-    def _judge(self) -> None:
+    def _judge(self) -> Asking[None]:
+        evidence = Evidence(self.world, self.transcript)
         try:
-            self.rubrics = self.judge.update(Evidence(self.world, self.transcript), final=self.end is not None)
+            self.rubrics = yield from updating(self.judge, evidence, final=self.end is not None)
             self.success = success(self.rubrics)
         except EndpointError as error:
             self.success = None
             self._endpoint_failed(error)
 
     def _endpoint_failed(self, error: EndpointError) -> None:
-        self.end = EndReason.ENDPOINT_TIMED_OUT if error.timed_out else EndReason.ENDPOINT_FAILED
+        self.end, self.fault = EndReason.of_fault(error), str(error)
 
     def _observation(self, start: int) -> str:
         """Return what the agent has not seen yet, as text; several results each under the name of their tool."""

@@ -36,6 +36,8 @@ class Completion:
         cut: Whether the answer was cut off at the greatest length.
         prompt_tokens: Tokens of the request; 0 where the endpoint does not say.
         completion_tokens: Tokens of the answer; 0 where the endpoint does not say.
+        attempts: Requests made until this one came, the last of them included.
+        recalled: Whether it was said before and has been paid for.
     """
 
     text: str
@@ -43,6 +45,8 @@ class Completion:
     cut: bool = False
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    attempts: int = 1
+    recalled: bool = False
 
 
 @dataclass(slots=True)
@@ -126,6 +130,7 @@ class _Attempts:
             cut=choice.finish_reason == "length",
             prompt_tokens=getattr(used, "prompt_tokens", 0) or 0,
             completion_tokens=getattr(used, "completion_tokens", 0) or 0,
+            attempts=self._made + 1,
         )
         self._usage.requests += 1
         self._usage.prompt_tokens += completion.prompt_tokens
@@ -152,6 +157,7 @@ class _Attempts:
             raise EndpointError(
                 f"{self._endpoint.model}{where} was tried {tries} and gave no answer: {_told(error)}",
                 timed_out=timed_out,
+                attempts=self._made,
             ) from error
         return wait
 

@@ -8,7 +8,6 @@ and counted, and what has been disclosed is tracked against the task's points.
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
@@ -18,6 +17,7 @@ from vitagym.dialogue.acts import AgentActKind, UserAct, UserActKind
 from vitagym.dialogue.thinking import without_thinking
 from vitagym.errors import EndpointError
 from vitagym.language import Language, text, texts
+from vitagym.llm.asking import Asking, ModelRole, Question, arun, run
 from vitagym.llm.chat import Chat, Completion
 from vitagym.llm.endpoint import Endpoint
 from vitagym.randomness import Stream
@@ -35,8 +35,6 @@ LONGEST = 600
 _TRIES = 3
 _HELD_BACK_AT_MOST = 3
 _REPORTS = (AgentActKind.REPORT_DONE, AgentActKind.REPORT_IMPOSSIBLE)
-
-Talk = Generator[list[dict[str, str]], Completion, Reply]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,52 +107,39 @@ class LanguageModelUser:
 
     def open(self) -> Reply:
         """Return the first utterance; raises EndpointError when the endpoint fails."""
-        return self._run(self._speak(self._told("begin"), reported=False))
+        return run(self.opening())
 
     def reply(self, message: str) -> Reply:
         """Return the answer to what the agent said; raises EndpointError when the endpoint fails."""
-        return self._run(self._answer(message))
+        return run(self.replying(message))
 
     async def aopen(self) -> Reply:
         """Return the first utterance, without blocking the event loop."""
-        return await self._arun(self._speak(self._told("begin"), reported=False))
+        return await arun(self.opening())
 
     async def areply(self, message: str) -> Reply:
         """Return the answer to what the agent said, without blocking the event loop."""
-        return await self._arun(self._answer(message))
+        return await arun(self.replying(message))
 
-    def _run(self, talk: Talk) -> Reply:
-        messages = next(talk)
-        while True:
-            try:
-                messages = talk.send(self.chat.complete(messages))
-            except StopIteration as end:
-                return _reply_of(end)
+    def opening(self) -> Asking[Reply]:
+        """Ask the model for the first utterance until what it says may stand."""
+        return self._speak(self._told("begin"), reported=False)
 
-    async def _arun(self, talk: Talk) -> Reply:
-        messages = next(talk)
-        while True:
-            completion = await self.chat.acomplete(messages)
-            try:
-                messages = talk.send(completion)
-            except StopIteration as end:
-                return _reply_of(end)
-
-    # ---- one turn ----
-
-    def _answer(self, message: str) -> Talk:
+    def replying(self, message: str) -> Asking[Reply]:
+        """Ask the model for the answer to what the agent said until what it says may stand."""
         words = without_thinking(message).strip()
         heard = hear(words, self.language)
         reported = not self._disclosure.unsaid and heard.has(*_REPORTS)
         return self._speak(words or "…", reported=reported)
 
-    def _speak(self, message: str, *, reported: bool) -> Talk:
-        """Ask the model until what it says may stand; yields what is sent to it, is sent what it said."""
+    # ---- one turn ----
+
+    def _speak(self, message: str, *, reported: bool) -> Asking[Reply]:
         self._messages.append({"role": "user", "content": message})
         notes: list[dict[str, str]] = []
         longest = ""
         for attempt in range(_TRIES):
-            completion = yield [*self._messages, *notes]
+            completion = yield Question(ModelRole.USER, self.chat, [*self._messages, *notes])
             words, ends = self._read(completion)
             if completion.cut or len(words) > LONGEST:
                 self.slips = replace(self.slips, too_long=self.slips.too_long + 1)
@@ -211,11 +196,6 @@ class LanguageModelUser:
 
     def _told(self, key: str) -> str:
         return text("user_llm", key, self.language)
-
-
-def _reply_of(end: StopIteration) -> Reply:
-    reply: Reply = end.value
-    return reply
 
 
 def _shortened(words: str) -> str:
