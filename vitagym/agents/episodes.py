@@ -44,14 +44,13 @@ def play_episode(
     recorder = Recorder(env, info, Labels(agent=agent_name, trial=trial, settings=settings or {}))
     watch = watch or _unseen
     watch(info["messages"])
-    terminated = truncated = False
-    while not (terminated or truncated):
+    while info["end_reason"] is None:
         action = agent.act(observation, info)
         turn = len(inner.transcript)
-        observation, reward, terminated, truncated, info = env.step(action)
+        observation, reward, _, _, info = env.step(action)
         recorder.acted(action, turn, float(reward), info)
         watch(info["messages"])
-    return recorder.log(terminated=terminated, truncated=truncated)
+    return recorder.log()
 
 
 def _unseen(_: list[dict[str, Any]]) -> None:

@@ -3,6 +3,7 @@
 - ``app``: the commands and their options
 - ``task_commands``: commands about sets of tasks
 - ``user_commands``: users measured
+- ``evaluation_command``, ``evaluation_progress``: agents evaluated, and how that goes on
 - ``laboratory_command``, ``audit_command``: judges and rewards tried
 - ``rescoring_command``: saved episodes scored again
 - ``metrics_command``: what the logs of runs come to
@@ -16,6 +17,7 @@ rule judge was wrong, an attacker was paid); 2, the call was wrong (unknown id, 
 
 from vitagym.cli import (  # noqa: F401 - their commands become known
     audit_command,
+    evaluation_command,
     laboratory_command,
     metrics_command,
     rescoring_command,

@@ -16,11 +16,8 @@ from vitagym.agents.episodes import play_episode
 from vitagym.env.registration import ENTRY_POINT, registered_ids
 from vitagym.errors import UnknownName
 from vitagym.evaluation.log import EpisodeLog
+from vitagym.evaluation.plan import SEEDS_BETWEEN_TRIALS, tasks_of
 from vitagym.evaluation.recorder import Watch
-from vitagym.tasks.splits import TEST_TASKS
-
-_SEEDS_BETWEEN_TRIALS = 100_000
-_TASKS_OF_ENDLESS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +47,7 @@ class Plan:
 
     def tasks_of(self, env_id: str) -> int:
         """Return how many tasks of an environment are played; no task of a fixed list is played twice."""
-        chosen = gym.spec(env_id.rpartition(":")[2]).kwargs["tasks"]
-        if chosen == "test":
-            return min(self.tasks or TEST_TASKS, TEST_TASKS)
-        return (
-            (self.tasks or _TASKS_OF_ENDLESS)
-            if isinstance(chosen, str)
-            else min(self.tasks or len(chosen), len(chosen))
-        )
+        return tasks_of(env_id, self.tasks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +133,7 @@ def _episodes(
             log = play_episode(
                 env,
                 agent,
-                seed=plan.seed + index + trial * _SEEDS_BETWEEN_TRIALS,
+                seed=plan.seed + index + trial * SEEDS_BETWEEN_TRIALS,
                 agent_name=agent_name,
                 trial=trial,
                 task_id=task_id,

@@ -1,5 +1,9 @@
 """Evaluation: many episodes of many agents, every one of them kept.
 
-- ``log``: what is kept of an episode, and how a run is read back
-- ``recorder``: takes it down while an episode is played
+- ``plan``: which episodes a run has
+- ``runner``: plays them, many in flight in one event loop; ``playing``: one of them
+- ``folder``: where they are kept, so that a kill loses none that has ended
+- ``log``: what is kept of an episode, and how a run is read back; ``recorder``: takes it down
+- ``answers``: what models are asked and say, counted and kept
+- ``spending``: prices and budgets; ``summary``: a few figures as it goes on; ``clock``: time, for logs alone
 """

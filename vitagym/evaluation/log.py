@@ -49,6 +49,7 @@ class EpisodeLog:
         complexity: The task's complexity vector; null where it was not computed.
         task_time: The world's clock, which stands still.
         versions: Versions of vitagym, Python and the packages that bear on the result.
+        models: Role -> the model that its endpoint was asked for.
         prompts: Role -> SHA-256 of the instructions that its model was given.
         started: Wall-clock time of the reset, ISO 8601 in UTC; null where no clock was used.
         seconds: Wall-clock seconds from the reset to the end; null where no clock was used.
@@ -102,6 +103,7 @@ class EpisodeLog:
     complexity: Mapping[str, Any] | None
     task_time: str
     versions: Mapping[str, str]
+    models: Mapping[str, str]
     prompts: Mapping[str, str]
     started: str | None
     seconds: float | None

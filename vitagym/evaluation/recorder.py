@@ -6,15 +6,20 @@ import hashlib
 import platform
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import gymnasium as gym
 
 from vitagym.dialogue.transcript import Turn
+from vitagym.env.episode import EndReason
+from vitagym.errors import EndpointError
+from vitagym.evaluation.answers import Answers, Reply
+from vitagym.evaluation.clock import Clock
 from vitagym.evaluation.log import EpisodeLog
+from vitagym.llm.asking import ModelRole
 from vitagym.rewards.records import kind_of
 from vitagym.rewards.rubrics import RubricStates, satisfied_fraction
 from vitagym.world.ledger import Change
@@ -25,16 +30,6 @@ if TYPE_CHECKING:
 
 _ID_IN_RESULT = re.compile(r'"[^"\\]*_id":"([^"\\]+)"')
 _PACKAGES = ("vitagym", "gymnasium", "numpy", "openai")
-
-
-class Clock(Protocol):
-    """Tells the time, for the log alone."""
-
-    def now(self) -> str:
-        """Return the time of day, ISO 8601 in UTC."""
-
-    def seconds(self) -> float:
-        """Return seconds since any fixed moment."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +62,7 @@ class Recorder:
         env: The environment, reset for the episode.
         info: What the reset gave.
         labels: What the environment does not know.
+        answers: What models were asked and said.
         clock: Tells the time; None: the log has no times, so that the same episode gives the same bytes.
         started: What the clock said before the reset: time of day and seconds.
     """
@@ -76,12 +72,15 @@ class Recorder:
         env: gym.Env[Any, Any],
         info: Mapping[str, Any],
         labels: Labels,
+        *,
+        answers: Answers | None = None,
         clock: Clock | None = None,
         started: tuple[str, float] | None = None,
     ) -> None:
         self._env_id = "" if env.spec is None else env.spec.id
         self._inner: VitaEnv = env.unwrapped  # type: ignore[assignment]
         self._labels = labels
+        self._answers = answers or Answers()
         self._clock = clock
         self._started = started
         self._agent_seconds = 0.0
@@ -115,14 +114,13 @@ class Recorder:
         self._info = info
         self._follow_rubrics()
 
-    def log(self, *, terminated: bool, truncated: bool, end_reason: str | None = None) -> EpisodeLog:
-        """Return the log of the episode so far.
+    def log(self, fault: EndpointError | None = None) -> EpisodeLog:
+        """Return the log of the episode.
 
         Args:
-            terminated: Whether agent or user ended it.
-            truncated: Whether it was cut off.
-            end_reason: Why; None: as the environment says.
+            fault: The fault of the agent's endpoint that cut it off; None: it ended as the environment says.
         """
+        reason = EndReason(self._info["end_reason"]) if fault is None else EndReason.of_fault(fault)
         inner, task, labels = self._inner, self._inner.task, self._labels
         turns = inner.transcript.turns
         return EpisodeLog(
@@ -144,6 +142,7 @@ class Recorder:
             complexity=None if task.complexity is None else task.complexity.model_dump(mode="json"),
             task_time=task.time,
             versions=versions(),
+            models={role.value: model for role, model in self._answers.models.items()},
             prompts=self._prompts(),
             started=None if self._started is None else self._started[0],
             seconds=self._seconds(),
@@ -161,12 +160,12 @@ class Recorder:
             acts=tuple(_acts(turns)),
             world_changes=tuple(_world_changes(turns, inner.world.ledger.changes)),
             places=tuple(_places(turns, inner.world)),
-            replies={"user": (), "judge": ()},
-            terminated=terminated,
-            truncated=truncated,
-            end_reason=end_reason or str(self._info["end_reason"]),
-            error=None,
-            usage={**self._info["usage"], "roles": {}, "priced": True},
+            replies={"user": self._replies(ModelRole.USER), "judge": self._replies(ModelRole.JUDGE)},
+            terminated=reason.terminated,
+            truncated=not reason.terminated,
+            end_reason=reason.value,
+            error=inner.fault if fault is None else str(fault),
+            usage={**self._info["usage"], "roles": self._usage(), "priced": self._answers.priced},
         )
 
     def _follow_rubrics(self) -> None:
@@ -178,8 +177,21 @@ class Recorder:
                 self._changes.append(changed)
         self._states = states
 
+    def _replies(self, role: ModelRole) -> tuple[Reply, ...]:
+        return tuple(self._answers.replies.get(role, ()))
+
+    def _usage(self) -> dict[str, dict[str, float]]:
+        return {role.value: asdict(used) for role, used in self._answers.usage.items()}
+
     def _prompts(self) -> dict[str, str]:
-        return {"agent": hashlib.sha256(self._prompt["content"].encode()).hexdigest()}
+        """Return role -> hash of its instructions; those of user and judge are what their model was first sent."""
+        told = {"agent": self._prompt["content"]}
+        for role, messages in self._answers.first.items():
+            if messages and messages[0]["role"] == "system":
+                told[role.value] = messages[0]["content"]
+        return {
+            role: hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest() for role, words in told.items()
+        }
 
     def _seconds(self) -> float | None:
         if self._clock is None or self._started is None:
@@ -190,7 +202,10 @@ class Recorder:
         total = self._seconds()
         if total is None:
             return {}
-        return {"agent": self._agent_seconds, "user": 0.0, "judge": 0.0, "env": total - self._agent_seconds}
+        waited = self._answers.seconds
+        user, judge = waited.get(ModelRole.USER, 0.0), waited.get(ModelRole.JUDGE, 0.0)
+        rest = total - self._agent_seconds - user - judge
+        return {"agent": self._agent_seconds, "user": user, "judge": judge, "env": rest}
 
 
 @cache

@@ -1,0 +1,211 @@
+"""``vitagym eval``: agents evaluated on many tasks, many episodes at once, every one of them kept."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import product
+from pathlib import Path
+from typing import Annotated, Any
+
+import gymnasium as gym
+import typer
+
+from vitagym.agents.agent import make_agent
+from vitagym.cli.app import (
+    DEFAULT_AGENTS,
+    DEFAULT_ENV,
+    FAILED,
+    AsJson,
+    EnvIds,
+    Feedback,
+    Language,
+    Reward,
+    Seed,
+    Strictness,
+    Tools,
+    app,
+)
+from vitagym.cli.evaluation_progress import Shown
+from vitagym.cli.rollout import check_id
+from vitagym.cli.screen import print_json, screen, table
+from vitagym.errors import CallerError
+from vitagym.evaluation.clock import WallClock
+from vitagym.evaluation.folder import RunFolder
+from vitagym.evaluation.plan import Plan
+from vitagym.evaluation.playing import Player
+from vitagym.evaluation.runner import Progress, Stop, Stopping, run
+from vitagym.evaluation.spending import Budget, Prices
+
+_STOPPED = 130
+"""As a shell says of a command that Ctrl-C ended."""
+
+
+@app.command(name="eval")
+def evaluate(
+    out: Annotated[Path, typer.Option(help="Folder of the run; what is there already is not played again.")],
+    env_ids: EnvIds = None,
+    agent: Annotated[
+        list[str] | None, typer.Option(help="Agent; may be given again. Default: reference, noop.")
+    ] = None,
+    user: Annotated[list[str] | None, typer.Option(help="User; may be given again. Default: scripted.")] = None,
+    judge: Annotated[
+        list[str] | None, typer.Option(help="Judge: rules, ledger or llm; may be given again. Default: rules.")
+    ] = None,
+    tasks: Annotated[
+        int | None, typer.Option(min=1, help="How many tasks. Default: all; 20 of an endless split.")
+    ] = None,
+    trials: Annotated[int, typer.Option(min=1, help="Episodes on each task, each with a seed of its own.")] = 4,
+    seed: Seed = 0,
+    language: Language = "en",
+    persona: Annotated[str | None, typer.Option(help="A persona in place of the task's own.")] = None,
+    reward: Reward = None,
+    feedback: Feedback = "plain",
+    strictness: Strictness = "state",
+    offer: Tools = "own",
+    max_turns: Annotated[int, typer.Option(min=2, help="Messages an episode may have.")] = 300,
+    concurrency: Annotated[int, typer.Option(min=1, help="Episodes in flight at once, at most.")] = 64,
+    budget: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="What may be spent, e.g. 5usd, 2Mtokens, 90min; may be given again. When it is spent no "
+            "further episode begins."
+        ),
+    ] = None,
+    price: Annotated[
+        list[str] | None,
+        typer.Option(help="MODEL=IN,OUT: price of a million tokens of prompt and completion; may be given again."),
+    ] = None,
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Try episodes again that a failing endpoint cut off.")
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Play every agent on every task, many episodes at once, and keep each as it ends; the same call goes on."""
+    settings: dict[str, Any] = {
+        "language": language,
+        "feedback": feedback,
+        "strictness": strictness,
+        "tools": offer,
+        "max_turns": max_turns,
+        **({} if reward is None else {"reward": reward}),
+        **({} if persona is None else {"persona": persona}),
+    }
+    plan = Plan(
+        env_ids=tuple(env_ids or (DEFAULT_ENV,)),
+        agents=tuple(agent or DEFAULT_AGENTS),
+        users=tuple(user or ("scripted",)),
+        judges=tuple(judge or ("rules",)),
+        tasks=tasks,
+        trials=trials,
+        seed=seed,
+        settings=settings,
+    )
+    check(plan)
+    prices, limits = Prices.read(price or ()), Budget.read(budget or ())
+    if limits.cost is not None and not prices.of_model:
+        raise CallerError("a budget in money needs prices: --price MODEL=IN,OUT")
+    clock = WallClock()
+    player = Player(plan, prices, clock)
+    stopping = Stopping()
+
+    async def go() -> Progress:
+        with Shown(screen(stderr=True)) as shown, RunFolder(out, plan) as folder, _stopped_by_signals(stopping):
+            return await run(
+                plan,
+                folder,
+                player.play,
+                concurrency=concurrency,
+                clock=clock,
+                budget=limits,
+                retry_failed=retry_failed,
+                stopping=stopping,
+                watcher=shown,
+            )
+
+    progress = asyncio.run(go())
+    _report(progress, out, json=json)
+    if stopping.wanted is not Stop.NOT:
+        raise typer.Exit(_STOPPED)
+    if progress.left or progress.failed:
+        raise typer.Exit(FAILED)
+
+
+def check(plan: Plan) -> None:
+    """Refuse a plan with a name in it that nothing has; raises what the name's owner raises."""
+    for env_id in plan.env_ids:
+        check_id(env_id)
+    for name in plan.agents:
+        if name == "human":
+            raise CallerError("a person plays with: vitagym play")
+        make_agent(name)
+    for env_id, user, judge in product(plan.env_ids, plan.users, plan.judges):
+        gym.make(env_id, disable_env_checker=True, user=user, judge=judge, **plan.settings).close()
+    for name in ("agents", "users", "judges", "env_ids"):
+        named = getattr(plan, name)
+        if len(set(named)) < len(named):
+            raise CallerError(f"{name}: one is given twice: {', '.join(named)}")
+
+
+@contextmanager
+def _stopped_by_signals(stopping: Stopping) -> Iterator[None]:
+    """Let Ctrl-C and a plain kill ask to stop; the second time they drop what is in flight."""
+    loop = asyncio.get_running_loop()
+    signals = (signal.SIGINT, signal.SIGTERM) if threading.current_thread() is threading.main_thread() else ()
+
+    def ask() -> None:
+        stopping.ask()
+        if stopping.wanted is Stop.SOON:
+            typer.echo("Stopping when the episodes in flight have ended; once more drops them.", err=True)
+
+    for sign in signals:
+        loop.add_signal_handler(sign, ask)
+    try:
+        yield
+    finally:
+        for sign in signals:
+            loop.remove_signal_handler(sign)
+
+
+def _report(progress: Progress, out: Path, *, json: bool) -> None:
+    spent = progress.spent
+    if json:
+        document = {
+            "out": str(out),
+            "total": progress.total,
+            "done": progress.total - progress.left,
+            "played": progress.played,
+            "failed": progress.failed,
+            "left": progress.left,
+            "budget_reached": progress.reached,
+            "spent": {"cost": spent.cost, "tokens": spent.tokens, "seconds": spent.seconds, "priced": spent.priced},
+            "results": progress.summaries.data(),
+        }
+        print_json(document)
+        return
+    columns = ("environment", "agent", "user", "judge", "episodes", "success", "rubric\nscore", "turns", "failed")
+    rows = [
+        (
+            *(row[name] for name in ("env_id", "agent", "user", "judge", "episodes")),
+            "unscored" if row["success"] is None else f"{row['success']:.0%}",
+            "-" if row["rubric_score"] is None else f"{row['rubric_score']:.2f}",
+            "-" if row["turns"] is None else f"{row['turns']:.1f}",
+            row["failed"],
+        )
+        for row in progress.summaries.data()
+    ]
+    screen().print(table("", columns, rows))
+    typer.echo(f"{progress.total - progress.left} of {progress.total} episodes are in {out}.")
+    if spent.tokens:
+        typer.echo(f"Spent: {spent.tokens:,} tokens, {spent.cost:.2f} in money{'' if spent.priced else ' and more'}.")
+    if progress.reached is not None:
+        typer.echo(f"The budget is spent ({progress.reached}); the same call with a larger one goes on.", err=True)
+    if progress.failed:
+        typer.echo(
+            f"{progress.failed} episodes were cut off by a failing endpoint and count for nothing; "
+            "--retry-failed tries them again.",
+            err=True,
+        )
