@@ -13,6 +13,7 @@ from vitagym.generation.requirement import OfferRequirement
 from vitagym.generation.sketches import Offer, ProductSketch
 from vitagym.generation.terms import Term, word, words
 from vitagym.randomness import Stream
+from vitagym.tasks.constraints import Sense
 
 
 @dataclass(frozen=True)
@@ -116,6 +117,15 @@ class OfCourse(OfferRequirement):
         """Return what people call it."""
         return {"course": self.wanted.name}
 
+    def conveys(self) -> Mapping[str, Any]:
+        """Say what its dishes are called."""
+        return {
+            "sense": Sense.SHOWS.value,
+            "level": self.level,
+            "words": [word(row) for row in self.wanted.dishes],
+            "called": self.wanted.plain,
+        }
+
     def met_by(self, offer: Offer) -> bool:
         """Return whether it is of the course."""
         return offer.product.has(self.wanted.key)
@@ -146,6 +156,10 @@ class MadeWith(OfferRequirement):
         """Return what it is made with."""
         return {"trait": self.word}
 
+    def conveys(self) -> Mapping[str, Any]:
+        """Say what its dishes with that are called."""
+        return {"sense": Sense.SHOWS.value, "level": self.level, "words": self._called(made=True), "called": self.word}
+
     def met_by(self, offer: Offer) -> bool:
         """Return whether it is made with it."""
         return offer.product.has(self.trait)
@@ -157,6 +171,9 @@ class MadeWith(OfferRequirement):
     def deny(self, offer: Offer, stream: Stream) -> None:
         """Put another dish of the course in its place, its tastes kept."""
         self._replace(offer, stream, False)
+
+    def _called(self, *, made: bool) -> list[Term]:
+        return [word(row) for row in self.course.dishes if (self.trait in row["fixed"]) == made]
 
     def _replace(self, offer: Offer, stream: Stream, made: bool) -> None:
         rows = tuple(row for row in self.course.dishes if (self.trait in row["fixed"]) == made)
@@ -175,6 +192,10 @@ class SameDish(OfferRequirement):
     def values(self) -> dict[str, object]:
         """Return the name of the dish."""
         return {"dish": self.dish.name}
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say what it is called."""
+        return {"sense": Sense.SHOWS.value, "level": self.level, "words": [self.dish.name], "called": self.dish.name}
 
     def met_by(self, offer: Offer) -> bool:
         """Compare the names."""

@@ -15,7 +15,7 @@ from support.playing import DOMAINS, MAIN_IDS, make, play
 
 import vitagym
 from vitagym.env.environment import VitaEnv
-from vitagym.env.registration import registered_ids
+from vitagym.env.registration import registered_ids, symbolic_ids
 from vitagym.tasks.sources import task_ids
 from vitagym.tasks.splits import MADE_SPLITS, TEST_SPLIT
 
@@ -36,7 +36,7 @@ def test_an_id_passes_the_checks_without_a_warning(env_id, capsys):
 
 def test_everything_of_ours_in_the_registry_is_tested_here():
     ours = {spec.id for spec in gym.registry.values() if "vitagym" in str(spec.entry_point)}
-    assert ours == set(IDS)
+    assert ours == {*IDS, *symbolic_ids()}
 
 
 @pytest.mark.parametrize("domain", DOMAINS)

@@ -7,6 +7,8 @@ import gymnasium as gym
 from vitagym.tasks.splits import TEST_TASKS
 
 ENTRY_POINT = "vitagym.env.environment:VitaEnv"
+SYMBOLIC_ENTRY_POINT = "vitagym.rl.making:symbolic"
+VECTOR_ENTRY_POINT = "vitagym.rl.making:symbolic_vector"
 DOMAIN_NAMES = {"delivery": "Delivery", "instore": "InStore", "ota": "OTA", "cross": "Cross"}
 """Domain -> how ids spell it."""
 
@@ -25,8 +27,22 @@ def registered_ids() -> dict[str, dict[str, object]]:
     return ids
 
 
+def symbolic_ids() -> dict[str, dict[str, object]]:
+    """Return the ids of the symbolic view with the arguments that they stand for: whole splits, no single tasks."""
+    whole = {env_id: arguments for env_id, arguments in registered_ids().items() if isinstance(arguments["tasks"], str)}
+    return {env_id.replace("-v0", "-Symbolic-v0"): arguments for env_id, arguments in whole.items()}
+
+
 def register_ids() -> None:
     """Make every id known to Gymnasium; those that are known stay."""
+    for env_id, arguments in symbolic_ids().items():
+        if env_id not in gym.registry:
+            gym.register(
+                env_id,
+                entry_point=SYMBOLIC_ENTRY_POINT,
+                vector_entry_point=VECTOR_ENTRY_POINT,
+                kwargs=arguments,
+            )
     for env_id, arguments in registered_ids().items():
         if env_id not in gym.registry:
             gym.register(env_id, entry_point=ENTRY_POINT, kwargs=arguments)

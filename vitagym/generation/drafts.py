@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from vitagym.generation.conveying import conveyed
 from vitagym.generation.scene import PointSketch, Scene, StepSketch
 from vitagym.generation.telling import instruction
 from vitagym.generation.terms import Term, rendered, saying
 from vitagym.language import Language
 from vitagym.rewards.checks import Existing, NoOther, RecordCheck
 from vitagym.tasks.complexity import complexity_of
+from vitagym.tasks.constraints import Constraint
 from vitagym.tasks.task import CallStep, Complexity, Event, Point, Profile, Rubric, SayStep, Step, Task
 
 
@@ -27,6 +30,7 @@ class Draft:
     def __post_init__(self) -> None:
         self._environment = self.scene.environment()
         own = [rubric for goal in self.scene.goals for rubric in goal.rubrics()]
+        self._conveyed = conveyed(self.scene)
         self._rubrics = (*own, _nothing_more(own, self.scene.steps))
 
     def task(self, language: Language) -> Task:
@@ -47,7 +51,7 @@ class Draft:
             ),
             persona=person.persona,
             instruction=self.instruction(language),
-            points=tuple(_point(point, language) for point in scene.points),
+            points=tuple(_point(point, self._conveyed.get(point.id, ()), language) for point in scene.points),
             environment=environment,
             rubrics=self._rubrics,
             solution=tuple(_step(step, language) for step in scene.steps),
@@ -95,7 +99,7 @@ def _pieces(steps: list[StepSketch]) -> int:
     return sum(sum(step.arguments.get("product_cnts") or [step.arguments.get("quantity", 1)]) for step in made)
 
 
-def _point(point: PointSketch, language: Language) -> Point:
+def _point(point: PointSketch, conveys: Sequence[Mapping[str, Any]], language: Language) -> Point:
     event = None
     if point.event is not None:
         event = Event(kind=point.event, mention=_texts(point.mention, language))
@@ -108,6 +112,7 @@ def _point(point: PointSketch, language: Language) -> Point:
         release=point.release,
         event=event,
         replaces=point.replaces,
+        conveys=tuple(Constraint(**rendered(dict(one), language)) for one in conveys),
     )
 
 

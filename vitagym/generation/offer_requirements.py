@@ -8,11 +8,13 @@ from typing import Any
 
 from vitagym.dialogue.acts import Slot
 from vitagym.generation.requirement import Level, OfferRequirement
-from vitagym.generation.sketches import Offer, ProviderSketch
+from vitagym.generation.showing import shown
+from vitagym.generation.sketches import Offer, ProviderSketch, tags
 from vitagym.generation.speech import metres, money
 from vitagym.generation.spots import Spot, around
 from vitagym.generation.terms import Term
 from vitagym.randomness import Stream
+from vitagym.tasks.constraints import Sense
 
 
 @dataclass
@@ -33,6 +35,11 @@ class Has(OfferRequirement):
     def values(self) -> dict[str, object]:
         """Return the word for the trait."""
         return {"trait": self.word}
+
+    def conveys(self) -> Mapping[str, Any] | None:
+        """Say what shows the trait."""
+        words = shown(self.trait)
+        return {"sense": Sense.SHOWS.value, "level": self.level, "words": words} if words else None
 
     def met_by(self, offer: Offer) -> bool:
         """Return whether it has the trait and none of its rivals."""
@@ -69,6 +76,11 @@ class Avoids(OfferRequirement):
     def values(self) -> dict[str, object]:
         """Return what is avoided."""
         return {"avoided": self.word}
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say what shows that it has one of them."""
+        words = [word for trait in self.traits for word in shown(trait)]
+        return {"sense": Sense.SHOWS_NOT.value, "level": self.level, "words": words}
 
     def met_by(self, offer: Offer) -> bool:
         """Return whether it has none of them."""
@@ -110,6 +122,11 @@ class Fact(OfferRequirement):
         """Return what its texts mention."""
         return dict(self.shown)
 
+    def conveys(self) -> Mapping[str, Any] | None:
+        """Say what shows a right value, of those that there may be."""
+        words = tags_of(self.fact, [value for value in _near((*self.good, *self.bad)) if self.does(value)])
+        return {"sense": Sense.SHOWS.value, "level": self.level, "words": words}
+
     def met_by(self, offer: Offer) -> bool:
         """Return whether the fact is known and right."""
         value = offer.part(self.level).facts.get(self.fact)
@@ -136,6 +153,10 @@ class PriceAtMost(OfferRequirement):
         """Return the limit."""
         return {"price": money(self.yuan)}
 
+    def conveys(self) -> Mapping[str, Any]:
+        """Say the limit."""
+        return {"sense": Sense.AT_MOST.value, "level": self.level, "field": "price", "number": self.yuan}
+
     def met_by(self, offer: Offer) -> bool:
         """Compare the price."""
         return offer.product.price <= self.yuan
@@ -161,6 +182,10 @@ class RatedAtLeast(OfferRequirement):
     def values(self) -> dict[str, object]:
         """Return the score."""
         return {"score": f"{self.score:g}"}
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say the score."""
+        return {"sense": Sense.AT_LEAST.value, "level": self.level, "field": "score", "number": self.score}
 
     def met_by(self, offer: Offer) -> bool:
         """Compare the rating."""
@@ -190,6 +215,11 @@ class Within(OfferRequirement):
         """Return the distance and the place."""
         return {"distance": metres(self.metres), "place": self.place, "address": self.spot.address}
 
+    def conveys(self) -> Mapping[str, Any]:
+        """Say how far from where."""
+        near = {"sense": Sense.NEAR.value, "level": self.level, "number": float(self.metres)}
+        return {**near, "spot": self.spot, "place": self.place}
+
     def met_by(self, offer: Offer) -> bool:
         """Measure the distance."""
         return offer.provider.metres_to(self.spot) <= self.metres
@@ -217,6 +247,10 @@ class AtProvider(OfferRequirement):
         """Return the provider's name, and what the person calls it."""
         return {"provider": self.provider.name, "called": self.word}
 
+    def conveys(self) -> Mapping[str, Any]:
+        """Say which provider."""
+        return {"sense": Sense.SOLD_BY.value, "level": self.level, "provider": self.provider}
+
     def met_by(self, offer: Offer) -> bool:
         """Compare the provider."""
         return offer.provider is self.provider
@@ -228,3 +262,16 @@ class AtProvider(OfferRequirement):
 
     def deny(self, offer: Offer, stream: Stream) -> None:
         """Nothing to do: an offer is drawn with a provider of its own."""
+
+
+def tags_of(fact: str, values: Sequence[Any]) -> list[Term]:
+    """Return the tags that show a fact, for some values."""
+    return [tag for value in values for tag in tags((), {fact: value})]
+
+
+def _near(values: Sequence[Any]) -> list[Any]:
+    """Return values with whole numbers some way below and above them filled in: there may be such offers too."""
+    numbers = [value for value in values if type(value) is int]
+    if not numbers:
+        return sorted(set(values))
+    return list(range(min(numbers) - 40, max(numbers) + 241))

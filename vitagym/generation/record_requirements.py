@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -29,6 +29,7 @@ from vitagym.rewards.checks import (
     VisitBetween,
 )
 from vitagym.tasks.checks import Check
+from vitagym.tasks.constraints import Sense
 
 
 @dataclass
@@ -43,6 +44,10 @@ class DeliverTo(Requirement):
     def values(self) -> dict[str, object]:
         """Return the place and its address."""
         return {"place": self.place, "address": self.spot.address}
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say where to."""
+        return {"sense": Sense.TO.value, "spot": self.spot, "place": self.place}
 
     def check(self, purpose: Purpose) -> Check:
         """Check where it is delivered to."""
@@ -64,6 +69,10 @@ class _Window(Requirement):
             if time is not None:
                 out |= {key: clock(time), f"{key}_day": day(time, self.now), f"{key}_stamp": stamp(time)[:16]}
         return out
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say from when to when."""
+        return {"sense": Sense.BETWEEN.value, **{key: end or "" for key, end in self._ends().items()}}
 
     def _ends(self) -> dict[str, Any]:
         return {
@@ -119,6 +128,10 @@ class ForPeople(Requirement):
         """Return the head count."""
         return {"count": number(self.count), "digits": self.count}
 
+    def conveys(self) -> Mapping[str, Any]:
+        """Say the head count."""
+        return {"sense": Sense.PEOPLE.value, "number": float(self.count)}
+
     def check(self, purpose: Purpose) -> Check:
         """Check the head count."""
         return People(record=purpose.record, count=self.count)
@@ -137,6 +150,10 @@ class Pieces(Requirement):
     def values(self) -> dict[str, object]:
         """Return how many."""
         return {"count": number(self.count), "digits": self.count, "unit": self.unit}
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say how many."""
+        return {"sense": Sense.PIECES.value, "number": float(self.count)}
 
     def check(self, purpose: Purpose) -> Check:
         """Count what the goal chooses among."""
@@ -158,6 +175,10 @@ class Note(Requirement):
         """Return what the note should say."""
         return {"note": self.content}
 
+    def conveys(self) -> Mapping[str, Any]:
+        """Say what the note should say."""
+        return {"sense": Sense.NOTE.value, "text": self.content}
+
     def check(self, purpose: Purpose) -> Check:
         """Look for it in the note."""
         del purpose
@@ -176,6 +197,10 @@ class TotalWithin(Requirement):
         """Return the limit."""
         return {"price": money(self.yuan)}
 
+    def conveys(self) -> Mapping[str, Any]:
+        """Say the limit."""
+        return {"sense": Sense.TOTAL.value, "number": self.yuan}
+
     def check(self, purpose: Purpose) -> Check:
         """Compare the total."""
         return TotalAtMost(record=purpose.record, yuan=self.yuan)
@@ -189,6 +214,10 @@ class InStatus(Requirement):
     kind: str = "paid"
     slot: Slot = Slot.OTHER
     thinking: bool = False
+
+    def conveys(self) -> Mapping[str, Any] | None:
+        """Say that it is to be cancelled; that it is paid goes without saying."""
+        return {"sense": Sense.CANCELLED.value} if self.meaning is Meaning.CANCELLED else None
 
     def check(self, purpose: Purpose) -> Check:
         """Check what its status means."""
@@ -207,6 +236,10 @@ class TheExisting(Requirement):
     def values(self) -> dict[str, object]:
         """Return its id and what the person calls it."""
         return {"id": self.id, "what": self.what}
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say which, as far as it has been looked up."""
+        return {"sense": Sense.EXISTING.value, "text": self.id, "shown_by": [self.id]}
 
     def check(self, purpose: Purpose) -> Check:
         """Compare the id."""
@@ -245,6 +278,10 @@ class WithProvider(Requirement):
     def values(self) -> dict[str, object]:
         """Return the name of the provider."""
         return {"provider": self.provider.name}
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say that it is the same provider."""
+        return {"sense": Sense.SOLD_BY.value, "level": "provider", "provider": self.provider}
 
     def check(self, purpose: Purpose) -> Check:
         """Compare the provider."""

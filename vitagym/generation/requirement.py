@@ -9,9 +9,9 @@ The texts of a kind of requirement stand in ``assets/text/requirements.toml``; i
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from vitagym.dialogue.acts import Slot
 from vitagym.generation.sketches import Offer
@@ -66,6 +66,15 @@ class Requirement(ABC):
     @abstractmethod
     def check(self, purpose: Purpose) -> Check:
         """Return the typed check of it."""
+
+    def conveys(self) -> Mapping[str, Any] | None:
+        """Return what it says as fields of ``vitagym.tasks.constraints.Constraint``, texts still terms.
+
+        A place stands under ``spot`` (and what it is called under ``place``), a provider under ``provider``: what of
+        them was said is seen once the point is known that says it. None: nobody says it (it goes without saying, or
+        the agent finds out).
+        """
+        return None
 
 
 class OfferRequirement(Requirement):

@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 from vitagym.dialogue.acts import Slot
 from vitagym.generation.addresses import Addresses
+from vitagym.generation.conveying import Meant
 from vitagym.generation.geography import City, cities
 from vitagym.generation.goals import Goal
 from vitagym.generation.people import Person
@@ -105,6 +106,7 @@ class Scene:
         self.records: dict[str, dict[str, dict[str, Any]]] = {"orders": {}, "books": {}, "reservations": {}}
         self.goals: list[Goal] = []
         self.points: list[PointSketch] = []
+        self.meant: list[Meant] = []
         self.steps: list[StepSketch] = []
         self.filling = Stream(seed, f"{name}/filling")
         self._ids = Stream(seed, f"{name}/ids")
@@ -208,10 +210,29 @@ class Scene:
                 continue
             said = own.get(point, requirement.saying)
             said = Saying(said.say, said.told, said.answer).fill(**{**(names or {}), **requirement.values()})
+            self.meant.append(Meant(point, goal, requirement))
             if point in asked:
                 self.asked(point, said, requirement.slot)
             else:
                 self.later(point, said, requirement.slot)
+
+    def means(
+        self,
+        points: str | Sequence[str],
+        goal: Goal,
+        *requirements: Requirement,
+        shown_by: Sequence[object] = (),
+    ) -> None:
+        """Note which requirements of a goal are in the words of a point, where ``conveyed`` cannot tell by itself.
+
+        Args:
+            points: The point, or several that are only understood together: the last of them to be said counts.
+            goal: The goal.
+            requirements: The requirements; they may be others than the goal's own (before a change of mind).
+            shown_by: Texts that results have to show before it is understood.
+        """
+        ids = (points,) if isinstance(points, str) else tuple(points)
+        self.meant += [Meant(point, goal, one, tuple(shown_by)) for one in requirements for point in ids]
 
     def said(self, *more: str) -> list[str]:
         """Return the ids of the points so far that wait for no event, and some more."""

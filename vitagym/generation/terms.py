@@ -38,6 +38,10 @@ class Term:
         """
         return Term(self.en.format_map(_Slots(values, Language.EN)), self.zh.format_map(_Slots(values, Language.ZH)))
 
+    def stripped(self) -> Term:
+        """Return it without spaces at its ends."""
+        return Term(self.en.strip(), self.zh.strip())
+
     @classmethod
     def same(cls, text: str) -> Term:
         """Return a term that reads the same in both languages (a number, a code)."""

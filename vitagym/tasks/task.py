@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from vitagym.dialogue.acts import Slot
 from vitagym.language import Language
 from vitagym.tasks.checks import AnyCheck
+from vitagym.tasks.constraints import Constraint
 from vitagym.tasks.expected import ExpectedState
 from vitagym.world.catalogue import Catalogue
 
@@ -87,6 +88,7 @@ class Point(_Part):
         release: When it may come out.
         event: For ``Release.EVENT``: what has to happen first.
         replaces: Id of an earlier point that this one changes (a change of mind), or None.
+        conveys: What its words say, in typed form; empty where that is not known (public tasks).
     """
 
     id: str
@@ -97,6 +99,7 @@ class Point(_Part):
     release: Release = Release.VOLUNTEERED
     event: Event | None = None
     replaces: str | None = None
+    conveys: tuple[Constraint, ...] = ()
 
 
 class Profile(_Part):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.instore.scenarios.shops import Service, Shops
@@ -18,6 +19,7 @@ from vitagym.generation.spots import Spot
 from vitagym.generation.terms import Saying, Term, saying, sentences, word, words
 from vitagym.randomness import Stream
 from vitagym.rewards.checks import Meaning
+from vitagym.tasks.constraints import Sense
 
 TEXTS = "cross"
 
@@ -67,6 +69,15 @@ class Serves(CrossTexts, OfferRequirement):
         """Return what people call it."""
         return {"service": self.service.name}
 
+    def conveys(self) -> Mapping[str, Any]:
+        """Say what such restaurants call themselves."""
+        return {
+            "sense": Sense.MENTIONS.value,
+            "level": self.level,
+            "words": list(self.service.shops),
+            "called": self.service.name,
+        }
+
     def met_by(self, offer: Offer) -> bool:
         """Compare the sort."""
         return offer.provider.has(self.service.key)
@@ -88,6 +99,10 @@ class ServesNot(CrossTexts, OfferRequirement):
     def values(self) -> dict[str, object]:
         """Return what people call the sort, and what cannot be had."""
         return {"service": self.service.name, "avoided": self.word}
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say what such restaurants call themselves."""
+        return {"sense": Sense.MENTIONS_NOT.value, "level": self.level, "words": list(self.service.shops)}
 
     def met_by(self, offer: Offer) -> bool:
         """Compare the sort."""

@@ -11,8 +11,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.cross.scenarios.history import add_history
@@ -57,6 +59,7 @@ from vitagym.generation.terms import Term, phrase, saying
 from vitagym.generation.weather import Sky, weather_day
 from vitagym.rewards.checks import Meaning, RecordKind, SpentAtMost
 from vitagym.tasks.checks import Check
+from vitagym.tasks.constraints import Sense
 from vitagym.tasks.task import EventKind
 
 STORY = "stories/cross_weekend_on_a_budget"
@@ -79,6 +82,10 @@ class BudgetOfAll(CrossTexts, Requirement):
     def values(self) -> dict[str, object]:
         """Return the limit."""
         return {"price": money(self.yuan)}
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say the limit."""
+        return {"sense": Sense.TOTAL.value, "number": self.yuan, "text": "all"}
 
     def check(self, purpose: Purpose) -> Check:
         """Add up what is spent."""

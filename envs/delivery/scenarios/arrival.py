@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.delivery.tools import BASE_MINUTES, MINUTES_PER_METRE, shipping_minutes
@@ -29,6 +31,10 @@ class ArrivesBy(OfferRequirement):
     def values(self) -> dict[str, object]:
         """Return the deadline as people say it, and to the minute."""
         return self._window.values()
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say until when."""
+        return self._window.conveys()
 
     def met_by(self, offer: Offer) -> bool:
         """Return whether it can be there in time."""

@@ -95,6 +95,7 @@ def tell(scene: Scene) -> None:
     need = saying(STORY, "need_cake" if cake else "need_flowers")
     need = need.fill(day=day(when, scene.now), flower=word(words("food")["flowers"][flower]), **names)
     scene.opening("need", need, also=(Slot.PRODUCT, Slot.OCCASION, Slot.DATE))
+    scene.means("need", goal, on_offer[0], on_order[2])
     scene.say_requirements(goal, STORY, _POINTS, names=names)
 
     # What a good agent does.

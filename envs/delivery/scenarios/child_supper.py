@@ -11,8 +11,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.common.dishes import OfCourse, SameDish, course, diet, tasting
@@ -32,6 +34,7 @@ from vitagym.generation.sketches import Offer
 from vitagym.generation.terms import phrase, saying, sentences
 from vitagym.randomness import Stream
 from vitagym.rewards.checks import RecordKind
+from vitagym.tasks.constraints import Sense
 
 STORY = "stories/delivery_child_supper"
 _COURSES = ("dumplings", "noodles", "rice_bowl", "porridge")
@@ -67,7 +70,7 @@ def tell(scene: Scene) -> None:
     juices = draw_pool(draw, Kitchens(scene, home, juice), of_juice, valid=1, noise=max(0, scene.distractors - 1))
     scene.lay([*suppers.providers, *juices.providers])
     cancelled = suppers.chosen
-    past_delivery(scene, cancelled, days_ago=1, status="cancelled")
+    record = past_delivery(scene, cancelled, days_ago=1, status="cancelled")
     other = suppers.near["at_provider"]
     past_delivery(scene, other, days_ago=draw.between(2, 6))
 
@@ -90,6 +93,7 @@ def tell(scene: Scene) -> None:
     names = {"child": phrase(STORY, f"my_{child}"), "your_child": phrase(STORY, f"your_{child}")}
     need = saying(STORY, "need").fill(course=supper.plain, **names)
     scene.opening("need", need, also=(Slot.HISTORY, Slot.PRODUCT, Slot.PROVIDER, Slot.ADDRESS))
+    scene.means("need", goal, of_supper[1], shown_by=[cancelled.product.name, record])
     scene.say_requirements(goal, STORY, {"pieces": "count"}, names=names)
     scene.later("juice", saying(STORY, "juice").fill(**names), Slot.PRODUCT, also=(Slot.FAMILY,))
     points = {"warmth": "warmth", "diet": "allergy", "arrives_around": "time", "best_rated": "best"}
@@ -119,6 +123,10 @@ class BestRated(OfferRequirement):
     def values(self) -> dict[str, object]:
         """Return the rating of the best."""
         return {"score": f"{self.score:g}"}
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say that it is about the rating."""
+        return {"sense": Sense.BEST.value, "level": self.level, "field": "score"}
 
     def met_by(self, offer: Offer) -> bool:
         """Compare the rating."""

@@ -9,8 +9,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.common.dishes import OfCourse, course, diet, tasting
@@ -31,6 +33,7 @@ from vitagym.generation.speech import clock
 from vitagym.generation.terms import phrase, saying, sentences
 from vitagym.randomness import Stream
 from vitagym.rewards.checks import Meaning, RecordKind
+from vitagym.tasks.constraints import Sense
 
 STORY = "stories/delivery_meeting_moved"
 
@@ -110,6 +113,10 @@ class NotAt(OfferRequirement):
     def values(self) -> dict[str, object]:
         """Return the name of the store."""
         return {"provider": self.store.name}
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say which provider, once the order of it has been looked up."""
+        return {"sense": Sense.NOT_SOLD_BY.value, "level": self.level, "provider": self.store}
 
     def met_by(self, offer: Offer) -> bool:
         """Compare the store."""

@@ -78,11 +78,14 @@ def tell(scene: Scene) -> None:
     scene.later("meat", said, Slot.PRODUCT, also=(Slot.QUANTITY,))
     scene.say_requirements(goal, STORY, _POINTS)
     scene.later("total", saying(STORY, "total").fill(**TotalWithin(first_total).values()), Slot.BUDGET)
+    scene.means("meat", goal, first_portions)
+    scene.means("total", goal, TotalWithin(first_total))
     before = scene.said()
     if more:
         change = saying(STORY, "more").fill(**portions.values(), new_price=money(total))
         stores = [offer.provider.name for offer in pool.valid]
         scene.when(EventKind.REPORTED, stores, "more", change, Slot.QUANTITY, replaces="meat")
+        scene.means("more", goal, portions, TotalWithin(total))
 
     # What a good agent does.
     arrival = half_time + timedelta(minutes=10)

@@ -74,6 +74,8 @@ def tell(scene: Scene) -> None:
     need = saying(STORY, "need").fill(count=number(count), course=drink.name, **plan)
     scene.opening("need", need, also=(Slot.PRODUCT, Slot.ADDRESS, Slot.WEATHER, Slot.PEOPLE))
     scene.later("address", saying(STORY, "address").fill(**plan), Slot.ADDRESS)
+    forecast_says = [tomorrow.isoformat(), forecast["category"]]
+    scene.means("need" if wet else "address", goal, on_order[0], shown_by=forecast_says)
     points = {
         "pieces": "count",
         "arrives_around": "time",

@@ -84,7 +84,7 @@ def tell(scene: Scene) -> None:
         Note(note, _NOTES[about]),
     ]
     dish, cup = [on_offer[1], Pieces(count, wanted.unit)], [*of_tea, Pieces(1, tea.unit)]
-    scene.goal("usual", phrase(STORY, "subject_dish"), kind, dish, pool=pool, part="dish")
+    whole_dish = scene.goal("usual", phrase(STORY, "subject_dish"), kind, dish, pool=pool, part="dish")
     drink = scene.goal("usual", phrase(STORY, "subject_drink"), kind, cup, pool=teas, part="drink")
     goal = scene.goal("usual", phrase(STORY, "subject"), kind, whole, pool=pool)
     scene.opening("need", saying(STORY, "need").fill(course=wanted.plain), also=(Slot.PRODUCT, Slot.PROVIDER))
@@ -99,6 +99,11 @@ def tell(scene: Scene) -> None:
     named = [pool.chosen.provider.name, pool.chosen.product.name]
     slot = Slot.ADDRESS if moved else Slot.QUANTITY
     scene.when(EventKind.REPORTED, named, change, saying(STORY, change).fill(**values), slot, replaces=changed)
+    scene.means("need", whole_dish, on_offer[1], shown_by=[usual.product.name])
+    scene.means("address", goal, DeliverTo(first_to, first_to.address))
+    scene.means("count", whole_dish, Pieces(first_count, wanted.unit))
+    scene.means("drink", drink, *of_tea[:1], cup[-1])
+    scene.means(change, *((goal, whole[1]) if moved else (whole_dish, dish[1])))
 
     # What a good agent does.
     store, food, with_it = pool.chosen.provider, pool.chosen.product, (teas.chosen.product, 1)

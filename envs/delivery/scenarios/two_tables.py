@@ -90,6 +90,7 @@ def tell(scene: Scene) -> None:
     # How they say it.
     names = {"who": phrase(STORY, f"who_{who}"), "whose": phrase(STORY, f"whose_{who}")}
     scene.opening("need", saying(STORY, "need").fill(course=dinner.name, **names), also=(Slot.PRODUCT,))
+    scene.means("need", own_goal, DeliverTo(office, office.address))
     scene.say_requirements(
         own_goal,
         STORY,

@@ -20,6 +20,7 @@ from vitagym.generation.terms import Term, phrase, word, words
 from vitagym.randomness import Stream
 from vitagym.rewards.checks import TotalAtMost
 from vitagym.tasks.checks import Check
+from vitagym.tasks.constraints import Sense
 
 SHOP = "shop"
 _ANY_DISTANCE_M = (300, 6_000)
@@ -128,6 +129,12 @@ class Wished(OfferRequirement):
         """Return what people call it."""
         return {"wish": self.service.wishes[self.trait]}
 
+    def conveys(self) -> Mapping[str, Any]:
+        """Say what the packages that include it are called."""
+        words = [word(row) for row in self.service.packages if self.trait in row["fixed"]]
+        wish = self.service.wishes[self.trait]
+        return {"sense": Sense.SHOWS.value, "level": self.level, "words": words, "called": wish}
+
     def met_by(self, offer: Offer) -> bool:
         """Return whether the package includes it."""
         return offer.product.has(self.trait)
@@ -161,6 +168,15 @@ class OfService(OfferRequirement):
     def values(self) -> dict[str, object]:
         """Return what people look for."""
         return {"service": self.wanted.name}
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say what such shops call themselves."""
+        return {
+            "sense": Sense.MENTIONS.value,
+            "level": self.level,
+            "words": list(self.wanted.shops),
+            "called": self.wanted.name,
+        }
 
     def met_by(self, offer: Offer) -> bool:
         """Return whether the shop is of the kind."""
@@ -268,6 +284,10 @@ class FeeAtMost(OfferRequirement):
     def values(self) -> dict[str, object]:
         """Return the limit."""
         return {"price": money(self.yuan)}
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say the limit."""
+        return {"sense": Sense.AT_MOST.value, "level": self.level, "field": "book_price", "number": float(self.yuan)}
 
     def met_by(self, offer: Offer) -> bool:
         """Compare the fee."""

@@ -6,7 +6,7 @@ its facts, so that whatever changes one of them renames it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -19,6 +19,7 @@ from vitagym.generation.sketches import Offer, ProductSketch, ProviderSketch
 from vitagym.generation.spots import Spot, around
 from vitagym.generation.terms import Term, word, words
 from vitagym.randomness import Stream
+from vitagym.tasks.constraints import Sense
 
 AMENITIES = tuple(words("travel")["hotels"]["amenities"])
 BEDS = tuple(words("travel")["hotels"]["beds"])
@@ -130,6 +131,14 @@ class RoomIs(TravelFact):
         """Its name within a goal."""
         return f"room_{self.fact}"
 
+    def conveys(self) -> Mapping[str, Any]:
+        """Say what the names of such rooms contain."""
+        if self.fact == "breakfast":
+            words = [word_of("hotels", "rooms_with_breakfast").fill(view="", bed="").stripped()]
+        else:
+            words = [word_of("hotels", f"{self.fact}s", value) for value in self.good]
+        return {"sense": Sense.MENTIONS.value, "level": self.level, "words": words}
+
     def grant(self, offer: Offer, stream: Stream) -> None:
         """Set a value that does."""
         super().grant(offer, stream)
@@ -156,9 +165,19 @@ def breakfast_included() -> RoomIs:
     return RoomIs("room_breakfast", "breakfast", bool, (True,), (False,), {})
 
 
+@dataclass
+class Stars(TravelFact):
+    """The hotel has so many stars at least."""
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say how many."""
+        least = float(min(self.good))
+        return {"sense": Sense.AT_LEAST.value, "level": self.level, "field": "star_rating", "number": least}
+
+
 def stars_at_least(star: int) -> TravelFact:
     """Return the requirement that the hotel has so many stars at least."""
-    return TravelFact(
+    return Stars(
         "stars_at_least",
         "star",
         lambda value: value >= star,
@@ -189,6 +208,11 @@ class Amenity(Travel):
         entry: Any = words("travel")["hotels"]["amenities"][self.trait]
         return {"said": word(entry["said"]), "trait": word(entry)}
 
+    def conveys(self) -> Mapping[str, Any]:
+        """Say what the tag is."""
+        words = [word_of("hotels", "amenities", self.trait)]
+        return {"sense": Sense.SHOWS.value, "level": self.level, "words": words}
+
     def met_by(self, offer: Offer) -> bool:
         """Look for the tag."""
         return offer.provider.has(self.trait)
@@ -214,6 +238,10 @@ class FreeThroughout(Travel):
     def values(self) -> dict[str, object]:
         """Return how many nights."""
         return {"count": len(self.nights)}
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say on which nights."""
+        return {"sense": Sense.FREE_ON.value, "level": self.level, "words": [date_of(night) for night in self.nights]}
 
     def met_by(self, offer: Offer) -> bool:
         """Look whether it is booked up at the end."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import Any
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.ota.scenarios.travel import Travel, date_of, on_day
@@ -15,6 +17,7 @@ from vitagym.generation.terms import Saying, Term, saying, word, words
 from vitagym.randomness import Stream
 from vitagym.rewards.checks import ChangedTo
 from vitagym.tasks.checks import Check
+from vitagym.tasks.constraints import Sense
 from vitagym.world.records import Status
 
 _TYPE_FIELD = {"hotel": "room_type", "attraction": "ticket_type", "flight": "seat_type", "train": "seat_type"}
@@ -88,6 +91,10 @@ class MovedTo(Requirement):
         """Return the day as it stands in a sentence, and as tools write it."""
         return {"moved": on_day(self.when, self.now), "date": date_of(self.when)}
 
+    def conveys(self) -> Mapping[str, Any]:
+        """Say the date."""
+        return {"sense": Sense.ON_DATE.value, "text": date_of(self.when)}
+
     def check(self, purpose: Purpose) -> Check:
         """Check the day."""
         return ChangedTo(record=purpose.record, time=date_of(self.when))
@@ -104,6 +111,10 @@ class SameAs(Travel):
     def values(self) -> dict[str, object]:
         """Return what it is called."""
         return {"product": self.before}
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say what it is called."""
+        return {"sense": Sense.SHOWS.value, "level": self.level, "words": [self.before]}
 
     def met_by(self, offer: Offer) -> bool:
         """Compare what it is called."""

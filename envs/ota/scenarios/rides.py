@@ -6,10 +6,10 @@ Facts of a seat: ``seat`` (a key of the word list), ``date``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal
+from typing import Any, Literal
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.ota.scenarios.travel import Travel, date_of, hhmm, spread, word_of
@@ -19,6 +19,7 @@ from vitagym.generation.requirement import OfferRequirement
 from vitagym.generation.sketches import Offer, ProductSketch, ProviderSketch
 from vitagym.generation.terms import Term, words
 from vitagym.randomness import Stream
+from vitagym.tasks.constraints import Sense
 
 TrainType = Literal["G", "D", "K"]
 _KM_PER_HOUR = {"G": 245, "D": 160, "K": 88}
@@ -155,6 +156,10 @@ class SeatIs(Travel):
         section = "flights" if self.seat in _SEATS["flight"] else "trains"
         return {"seat": word_of(section, "seats", self.seat)}
 
+    def conveys(self) -> Mapping[str, Any]:
+        """Say what the class is called."""
+        return {"sense": Sense.SHOWS.value, "level": self.level, "words": [self.values()["seat"]]}
+
     def met_by(self, offer: Offer) -> bool:
         """Compare the class."""
         return bool(offer.product.facts["seat"] == self.seat)
@@ -189,6 +194,10 @@ class TrainIs(Travel):
         """Return what the type is called."""
         return {"type": word_of("trains", "kinds", self.type)}
 
+    def conveys(self) -> Mapping[str, Any]:
+        """Say what the type is called."""
+        return {"sense": Sense.SHOWS.value, "level": self.level, "words": [word_of("trains", "kinds", self.type)]}
+
     def met_by(self, offer: Offer) -> bool:
         """Compare the type."""
         return bool(offer.provider.facts["type"] == self.type)
@@ -215,6 +224,10 @@ class EndsAt(Travel):
     def values(self) -> dict[str, object]:
         """Return its name."""
         return {"terminal": self.terminal.name}
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say where it arrives."""
+        return {"sense": Sense.MENTIONS.value, "level": self.level, "words": [self.terminal.name]}
 
     def met_by(self, offer: Offer) -> bool:
         """Compare where it arrives."""
@@ -249,6 +262,10 @@ class RideHas(Travel):
         section = "trains" if self.trait in words("travel")["trains"]["tags"] else "flights"
         return {"trait": word_of(section, "tags", self.trait)}
 
+    def conveys(self) -> Mapping[str, Any]:
+        """Say what the tag is."""
+        return {"sense": Sense.SHOWS.value, "level": self.level, "words": [self.values()["trait"]]}
+
     def met_by(self, offer: Offer) -> bool:
         """Look for the tag."""
         return offer.provider.has(self.trait)
@@ -280,6 +297,10 @@ class Route(Travel):
     def values(self) -> dict[str, object]:
         """Return the names of the cities."""
         return {"origin": self.origin.name, "target": self.target.name}
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say from where to where."""
+        return {"sense": Sense.ROUTE.value, "level": self.level, "words": [self.origin.name, self.target.name]}
 
     def met_by(self, offer: Offer) -> bool:
         """Compare both ends."""

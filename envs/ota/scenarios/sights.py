@@ -6,7 +6,7 @@ Facts of a sight: ``sort`` (a key of the word list), ``indoor``, ``opens`` and `
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -20,6 +20,7 @@ from vitagym.generation.sketches import Offer, ProductSketch, ProviderSketch
 from vitagym.generation.speech import weekday
 from vitagym.generation.terms import Saying, Term, joined, saying, word, words
 from vitagym.randomness import Stream
+from vitagym.tasks.constraints import Sense
 
 INDOOR = tuple(words("travel")["sights"]["indoor"])
 OUTDOOR = tuple(words("travel")["sights"]["outdoor"])
@@ -125,6 +126,11 @@ class SortIs(TravelFact):
         """Its name within a goal."""
         return self.kind
 
+    def conveys(self) -> Mapping[str, Any]:
+        """Say what the names of such sights end with."""
+        words = [_sort(sort) for sort in self.good]
+        return {"sense": Sense.MENTIONS.value, "level": self.level, "words": words, "called": words[0]}
+
     def grant(self, offer: Offer, stream: Stream) -> None:
         """Make it of a sort that does."""
         _make(offer.provider, stream.choice(self.good), stream)
@@ -159,9 +165,29 @@ def sort_is(sort: str) -> SortIs:
     )
 
 
+@dataclass
+class OpenUntil(TravelFact):
+    """The sight stays open until a time."""
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say the time, in minutes since midnight."""
+        least = float(min(self.good))
+        return {"sense": Sense.AT_LEAST.value, "level": self.level, "field": "closes", "number": least}
+
+
+@dataclass
+class OpenOn(TravelFact):
+    """The sight is not closed on a weekday."""
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say what would be written about it."""
+        closed = [word(words("travel")["sights"]["closed"]["on"]).fill(weekday=self.shown["weekday"])]
+        return {"sense": Sense.MENTIONS_NOT.value, "level": self.level, "words": closed}
+
+
 def open_until(minutes: int) -> TravelFact:
     """Return the requirement that the sight stays open until a time at least."""
-    return TravelFact(
+    return OpenUntil(
         "open_until",
         "closes",
         lambda value: value >= minutes,
@@ -176,7 +202,7 @@ def open_until(minutes: int) -> TravelFact:
 def open_on(when: date) -> TravelFact:
     """Return the requirement that the sight is not closed on the weekday of a day."""
     day = when.weekday()
-    return TravelFact(
+    return OpenOn(
         "open_on",
         "closed",
         lambda value: value != day,
@@ -201,6 +227,10 @@ class VisitorIs(Travel):
     def values(self) -> dict[str, object]:
         """Return what the ticket is called."""
         return {"ticket": word_of("sights", "tickets", self.visitor)}
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say what the ticket is called."""
+        return {"sense": Sense.SHOWS.value, "level": self.level, "words": [word_of("sights", "tickets", self.visitor)]}
 
     def met_by(self, offer: Offer) -> bool:
         """Compare the visitor."""
@@ -238,6 +268,11 @@ class SightHas(Travel):
         """Return how a person asks for it."""
         entry: Any = words("travel")["sights"]["features"][self.trait]
         return {"said": word(entry["said"])}
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say what is written about it."""
+        words = [word_of("sights", "features", self.trait)]
+        return {"sense": Sense.MENTIONS.value, "level": self.level, "words": words}
 
     def met_by(self, offer: Offer) -> bool:
         """Look for the feature."""

@@ -6,7 +6,7 @@ midnight of the day it leaves. The texts of the requirements stand in ``assets/t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import cache
@@ -28,6 +28,7 @@ from vitagym.generation.terms import Saying, Term, saying, word, words
 from vitagym.randomness import Stream
 from vitagym.rewards.checks import ProductDate
 from vitagym.tasks.checks import Check
+from vitagym.tasks.constraints import Sense
 
 TEXTS = "travel"
 FIRST_DEPARTURE = 5 * 60 + 40
@@ -100,6 +101,10 @@ class OnDate(Travel):
         """Return the day as people say it, as a calendar day, and as tools write it."""
         return {"day": day(self.when, self.now), "calendar": calendar_day(self.when), "date": date_of(self.when)}
 
+    def conveys(self) -> Mapping[str, Any]:
+        """Say the date."""
+        return {"sense": Sense.ON_DATE.value, "level": self.level, "text": self._date}
+
     def met_by(self, offer: Offer) -> bool:
         """Compare the day."""
         return bool(offer.product.facts["date"] == self._date)
@@ -136,6 +141,10 @@ class ArrivesBy(_AtTime):
     kind: str = "arrives_by"
     slot: Slot = Slot.TIME
 
+    def conveys(self) -> Mapping[str, Any]:
+        """Say the time, in minutes since midnight of the day it leaves."""
+        return {"sense": Sense.AT_MOST.value, "level": self.level, "field": "arrives", "number": float(self.limit)}
+
     def met_by(self, offer: Offer) -> bool:
         """Compare the arrival; nothing leaves before dawn to arrive in time."""
         return bool(offer.provider.facts["arrives"] <= self.limit and offer.provider.facts["leaves"] >= FIRST_DEPARTURE)
@@ -156,6 +165,10 @@ class ArrivesFrom(_AtTime):
     kind: str = "arrives_from"
     slot: Slot = Slot.TIME
 
+    def conveys(self) -> Mapping[str, Any]:
+        """Say the time, in minutes since midnight of the day it leaves."""
+        return {"sense": Sense.AT_LEAST.value, "level": self.level, "field": "arrives", "number": float(self.limit)}
+
     def met_by(self, offer: Offer) -> bool:
         """Compare the arrival."""
         return bool(offer.provider.facts["arrives"] >= self.limit)
@@ -175,6 +188,10 @@ class LeavesFrom(_AtTime):
 
     kind: str = "leaves_from"
     slot: Slot = Slot.TIME
+
+    def conveys(self) -> Mapping[str, Any]:
+        """Say the time, in minutes since midnight of the day it leaves."""
+        return {"sense": Sense.AT_LEAST.value, "level": self.level, "field": "leaves", "number": float(self.limit)}
 
     def met_by(self, offer: Offer) -> bool:
         """Compare the departure."""

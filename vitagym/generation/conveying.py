@@ -1,0 +1,163 @@
+"""What each point of a scene conveys, in the typed form of ``vitagym.tasks.constraints``.
+
+Where a family says a requirement as a point of its own, it is that point. Where one point tells several, a requirement
+belongs to the point whose words have its values, or else that is about its slot; ``Scene.means`` says it outright.
+Places and providers are conveyed as they were said: the user's own address, a name or address in the words, the place
+of another goal; or, where the words only hint at it, once a result has shown it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from vitagym.generation.record_requirements import Pieces
+from vitagym.generation.terms import Term
+
+if TYPE_CHECKING:
+    from vitagym.generation.goals import Goal
+    from vitagym.generation.requirement import Requirement
+    from vitagym.generation.scene import PointSketch, Scene
+    from vitagym.generation.sketches import ProviderSketch
+    from vitagym.generation.spots import Spot
+
+_LEAST_EVIDENCE = 2
+"""So many letters a value must have for its standing in the words to say anything."""
+_ANYTHING = frozenset({"a", "an", "one"})
+"""Values that stand in all sorts of sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """A requirement of a goal that is in the words of a point."""
+
+    point: str
+    goal: Goal
+    requirement: Requirement
+    shown_by: tuple[object, ...] = ()
+
+
+def conveyed(scene: Scene) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+    """Return point id -> the constraints that its words convey, their texts still terms."""
+    out: dict[str, list[Mapping[str, Any]]] = {}
+    points = {point.id: point for point in scene.points}
+    for meant in (*scene.meant, *_left(scene)):
+        content = meant.requirement.conveys()
+        if content is not None:
+            said = _said(scene, meant, content, points[meant.point])
+            if said not in out.setdefault(meant.point, []):
+                out[meant.point].append(said)
+    return out
+
+
+def _left(scene: Scene) -> Iterator[Meant]:
+    """Yield the requirements that no family has given to a point, with the points whose words they are in."""
+    given = {(meant.goal.key, meant.goal.part, meant.requirement.name) for meant in scene.meant}
+    by_object = {id(meant.requirement): meant.point for meant in scene.meant}
+    for goal in scene.goals:
+        first = next((meant.point for meant in scene.meant if meant.goal.key == goal.key), None)
+        for requirement in goal.requirements:
+            if (goal.key, goal.part, requirement.name) in given:
+                continue
+            point = by_object.get(id(requirement)) or _point_of(scene, goal, requirement)
+            if point is None and not _goes_without_saying(requirement):
+                point = first
+            if point is not None:
+                first = first or point
+                yield Meant(point, goal, requirement)
+
+
+def _goes_without_saying(requirement: Requirement) -> bool:
+    """Return whether it is that of one piece, and nobody said so."""
+    return isinstance(requirement, Pieces) and requirement.count == 1
+
+
+def _point_of(scene: Scene, goal: Goal, requirement: Requirement) -> str | None:
+    """Return the point that says a requirement most likely; None where nothing speaks for any."""
+    scored = [(_fit(point, goal, requirement), -n, point.id) for n, point in enumerate(scene.points)]
+    fit, _, point = max(scored, default=(0, 0, None))
+    return point if fit > 0 else None
+
+
+def _fit(point: PointSketch, goal: Goal, requirement: Requirement) -> int:
+    """Return how likely a point's words say a requirement: by its values in them, its slot, and whose it is."""
+    evidence = sum(_stands_in(value, point) for value in requirement.values().values())
+    slot = 2 * (requirement.slot is point.slot) + (requirement.slot in point.also)
+    if not evidence and not slot:
+        return 0
+    return 4 * min(evidence, 2) + 2 * slot + point.id.startswith(goal.key)
+
+
+def _stands_in(value: object, point: PointSketch) -> bool:
+    text = (value.en if isinstance(value, Term) else str(value)).lower()
+    if len(text) < _LEAST_EVIDENCE or text in _ANYTHING:
+        return False
+    word = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
+    return any(word.search(said.en.lower()) for said in point.saying.say)
+
+
+def _said(scene: Scene, meant: Meant, content: Mapping[str, Any], point: PointSketch) -> Mapping[str, Any]:
+    goal = meant.goal
+    out: dict[str, Any] = {"goal": goal.key, "part": goal.part, "record": goal.record.value}
+    out["kind"] = meant.requirement.kind
+    rest = dict(content)
+    spot, place, provider = rest.pop("spot", None), rest.pop("place", None), rest.pop("provider", None)
+    out |= rest
+    if spot is not None:
+        out |= _place(scene, goal, spot, place, point)
+    if provider is not None:
+        out |= _provider(scene, goal, provider, point)
+    if meant.shown_by:
+        out["shown_by"] = list(meant.shown_by)
+    return out
+
+
+def _place(scene: Scene, goal: Goal, spot: Spot, place: Term, point: PointSketch) -> dict[str, Any]:
+    """Return a place as it was said."""
+    if _stands_in(spot.address, point):
+        return {"place": spot.address}
+    if spot == scene.person.home:
+        return {"home": "home"}
+    if spot == scene.person.work:
+        return {"home": "work"}
+    owner = next((p for p in scene.providers if p.spot == spot), None)
+    if owner is not None and _stands_in(owner.name, point):
+        return {"place": owner.name}
+    if owner is not None and (other := _chosen_by(scene, goal, owner)):
+        return {"same_as": other}
+    said = place if _anywhere(scene, place) else spot.address
+    return {"place": said} if _anywhere(scene, said) else {"place": spot.address, "shown_by": [spot.address]}
+
+
+def _provider(scene: Scene, goal: Goal, provider: ProviderSketch, point: PointSketch) -> dict[str, Any]:
+    """Return a provider as it was said: by name, as that of another goal, or as one that the history shows."""
+    if _stands_in(provider.name, point):
+        return {"text": provider.name, "called": provider.name}
+    other = _chosen_by(scene, goal, provider)
+    if other:
+        return {"same_as": other}
+    rows = ((key, row) for section in scene.records.values() for key, row in section.items())
+    record = next((key for key, row in rows if provider.id in row.values()), None)
+    if record is None:
+        return {"text": provider.name, "shown_by": [provider.name]}
+    return {"text": provider.id, "shown_by": [record, provider.id]}
+
+
+def _chosen_by(scene: Scene, goal: Goal, provider: ProviderSketch) -> str:
+    """Return the key of another goal for which a provider is chosen, not because it is somebody else's."""
+    for other in scene.goals:
+        own = other.pool is not None and other.key != goal.key and other.pool.chosen.provider is provider
+        if own and not any(_names(requirement, provider) for requirement in other.requirements):
+            return other.key
+    return ""
+
+
+def _names(requirement: Requirement, provider: ProviderSketch) -> bool:
+    content = requirement.conveys() or {}
+    return content.get("provider") is provider
+
+
+def _anywhere(scene: Scene, text: Term) -> bool:
+    return any(_stands_in(text, point) for point in scene.points)

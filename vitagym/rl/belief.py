@@ -1,0 +1,319 @@
+"""What an agent has observed in an episode: the user's acts and what the words of said points mean, and tools' results.
+
+It is fed with the turns of the transcript and reads nothing else of the episode: not the user, the world, the rubrics,
+or points that were not said. What a task tells beforehand (its clock, its language) stands in the system prompt.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from copy import copy
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from vitagym.dialogue.acts import Slot, UserAct, UserActKind
+from vitagym.dialogue.transcript import Role as Speaker
+from vitagym.dialogue.transcript import Turn
+from vitagym.language import Language
+from vitagym.rl.sightings import Point, SeenRecord, Sight, Thing, sight
+from vitagym.rl.toolroles import Deed, roles
+from vitagym.tasks.constraints import Constraint, Sense
+from vitagym.tasks.task import Task
+from vitagym.world.times import parse_time
+
+_DEAD = frozenset({"cancelled"})
+_PLACES = {"home": "home address", "work": "work address"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a task's text tells of it, ready for use; shared by its episodes.
+
+    Attributes:
+        conveys: Point id -> constraints. Only those of said points are ever looked up.
+        sights: Text of a result -> what it shows.
+    """
+
+    conveys: Mapping[str, tuple[Constraint, ...]]
+    sights: dict[str, tuple[Any, Sight]]
+
+
+def _known(task: Task) -> _Known:
+    return _Known({point.id: point.conveys for point in task.points}, {})
+
+
+@dataclass(slots=True)
+class Goal:
+    """One of the records that the user wants, as far as it was heard.
+
+    Attributes:
+        key: Its key; it tells nothing.
+        record: Kind of the record.
+        heard: The constraints, each the latest of its sort.
+        made: Ids of the records that were made for it, oldest first.
+        version: Counts the changes of ``heard``.
+    """
+
+    key: str
+    record: str
+    heard: tuple[Constraint, ...] = ()
+    made: tuple[str, ...] = ()
+    version: int = 0
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts of it about which something was said; the whole alone where it has none."""
+        found = dict.fromkeys(c.part for c in self.heard if c.part)
+        return tuple(found) or ("",)
+
+    def of(self, sense: Sense, part: str | None = None) -> Constraint | None:
+        """Return the constraint of a sense (of one part), or None."""
+        return next((c for c in self.heard if c.sense is sense and part in (None, c.part)), None)
+
+
+class Belief:
+    """What was observed so far.
+
+    Attributes:
+        language, now, user_id: From the system prompt and the profile; the id is empty until it was shown.
+        profile: The profile, as far as it was shown.
+        goals: The records that the user wants, in the order in which they were heard of.
+        things: Everything on offer that was seen, by kind and id.
+        of_provider: Kind and id of a provider -> ids of its products that were seen.
+        records: Every record that was seen, by id.
+        own: Ids of the records that this agent made; ``touched``: of those from before that it changed or cancelled.
+        places: Address -> where it is, for those that were looked up.
+        words: All that the user said, for finding names in it.
+        said: Ids of the points that were said.
+        acts: The user's last acts.
+        asked: Slot -> how often it was asked about.
+        done: Call -> how often it was made.
+        failed: Call -> code of its last refusal.
+        reported: Record id -> its state when it was last reported.
+        version: Counts the changes of what is known about the world and the need.
+    """
+
+    def __init__(self, task: Task) -> None:
+        self._known = task.built("symbolic view", _known)
+        self.language: Language = task.language
+        self.now: datetime = parse_time(task.time) or datetime.min
+        self.user_id = ""
+        self.profile: dict[str, Any] = {}
+        self.goals: dict[str, Goal] = {}
+        self.things: dict[tuple[str, str], Thing] = {}
+        self.of_provider: dict[tuple[str, str], tuple[str, ...]] = {}
+        self.records: dict[str, SeenRecord] = {}
+        self.own: tuple[str, ...] = ()
+        self.touched: tuple[str, ...] = ()
+        self.places: dict[str, Point] = {}
+        self.words = ""
+        self.said: frozenset[str] = frozenset()
+        self.acts: tuple[UserAct, ...] = ()
+        self.asked: Counter[Slot] = Counter()
+        self.done: Counter[tuple[str, str]] = Counter()
+        self.failed: dict[tuple[str, str], str] = {}
+        self.reported: dict[str, SeenRecord] = {}
+        self.told: frozenset[Slot] = frozenset()
+        self.shown: Counter[str] = Counter()
+        self.cities: tuple[str, ...] = ()
+        self.turns = 0
+        self.utterances = 0
+        self.quiet = 0
+        self.new_points = 0
+        self.last_code = ""
+        self.version = 0
+        self._pending: tuple[Constraint, ...] = ()
+
+    def fork(self) -> Belief:
+        """Return a belief that goes on from here by itself."""
+        other = copy(self)
+        other.goals = {key: copy(goal) for key, goal in self.goals.items()}
+        for name in ("profile", "things", "of_provider", "records", "places", "failed", "reported"):
+            setattr(other, name, dict(getattr(self, name)))
+        other.asked, other.done, other.shown = Counter(self.asked), Counter(self.done), Counter(self.shown)
+        return other
+
+    def observe(self, turns: Iterable[Turn], goal: str | None = None) -> None:
+        """Take in new turns; ``goal``: key of the goal that the agent's call was for, where it makes a record."""
+        self.acts, self.new_points = (), 0
+        for turn in turns:
+            self.turns += 1
+            if turn.role is Speaker.USER:
+                self._hear(turn)
+            elif turn.role is Speaker.TOOL:
+                self._see(turn, goal)
+
+    def alive(self, goal: Goal) -> tuple[SeenRecord, ...]:
+        """Return the records made for a goal that stand."""
+        return tuple(r for r in map(self.records.__getitem__, goal.made) if r.status not in _DEAD)
+
+    def address(self, constraint: Constraint) -> str:
+        """Return the address of a constraint's place as far as it is known; empty where it is not."""
+        if constraint.home:
+            return str(self.profile.get(_PLACES[constraint.home], ""))
+        if constraint.same_as:
+            provider = self.chosen(constraint.same_as)
+            return "" if provider is None else provider.address
+        return constraint.place
+
+    def chosen(self, key: str) -> Thing | None:
+        """Return the provider of the record that stands for another goal; None where there is none yet."""
+        goal = self.goals.get(key)
+        for record in reversed(self.alive(goal) if goal else ()):
+            if (found := self.provider(record.provider)) is not None:
+                return found
+        return None
+
+    def provider(self, provider_id: str) -> Thing | None:
+        """Return a provider that was seen, by its id."""
+        return next((t for (_, one), t in self.things.items() if one == provider_id and not t.is_product), None)
+
+    def where(self, constraint: Constraint) -> Point | None:
+        """Return where a constraint's place is; None where that is not known."""
+        if constraint.same_as:
+            provider = self.chosen(constraint.same_as)
+            return None if provider is None else provider.at
+        return self.places.get(self.address(constraint))
+
+    # ---- what the user says ----
+
+    def _hear(self, turn: Turn) -> None:
+        self.acts += turn.acts
+        self.words = f"{self.words}\n{turn.text}"
+        self.version += 1
+        fresh = [act.point for act in turn.acts if act.point is not None and act.point not in self.said]
+        self.told |= {act.slot for act in turn.acts if act.slot is not None}
+        self.new_points += len(fresh)
+        self.quiet = 0 if fresh else self.quiet + 1
+        for point in dict.fromkeys(fresh):
+            self.said |= {point}
+            for constraint in self._known.conveys.get(point, ()):
+                self._goal(constraint)
+                if constraint.shown_by and not self._shown_already(constraint):
+                    self._pending += (constraint,)
+                else:
+                    self._understand(constraint)
+
+    def _goal(self, constraint: Constraint) -> Goal:
+        if constraint.goal not in self.goals:
+            self.goals[constraint.goal] = Goal(constraint.goal, constraint.record)
+        return self.goals[constraint.goal]
+
+    def _understand(self, constraint: Constraint) -> None:
+        """Take a constraint in; it replaces an earlier one of its sort."""
+        goal = self._goal(constraint)
+        sort = (constraint.part, constraint.sense, constraint.kind, constraint.level)
+        kept = tuple(
+            c
+            for c in goal.heard
+            if (c.part, c.sense, c.kind, c.level) != sort or (_several(c) and c.words != constraint.words)
+        )
+        goal.heard = (*kept, constraint)
+        goal.version += 1
+        self.version += 1
+
+    def _shown_already(self, constraint: Constraint) -> bool:
+        return any(_shows(text, constraint) for text in self.shown)
+
+    # ---- what tools show ----
+
+    def _see(self, turn: Turn, goal: str | None) -> None:
+        call, result = turn.call, turn.result
+        if call is None or result is None:
+            return
+        key = (call.name, call.raw)
+        self.done[key] += 1
+        self.last_code = result.code
+        if not result.ok:
+            self.failed[key] = result.code
+            return
+        self.failed.pop(key, None)
+        self.version += 1
+        data, seen = self._read(turn.text, result.data)
+        self.shown[turn.text] += 1
+        role = roles().get(call.name)
+        for thing in seen.things:
+            self._meet(thing)
+        for record in seen.records:
+            before = self.records.get(record.id)
+            keep = record.lines is None and before is not None
+            self.records[record.id] = replace(before, status=record.status) if keep and before else record
+        if role is not None and isinstance(data, dict):
+            arguments = call.arguments or {}
+            self._note(role.deed, arguments, data, seen, goal)
+        for constraint in self._pending:
+            if _shows(turn.text, constraint):
+                self._understand(constraint)
+        self._pending = tuple(c for c in self._pending if not _shows(turn.text, c))
+
+    def _read(self, text: str, data: Any) -> tuple[Any, Sight]:
+        known = self._known.sights.get(text)
+        if known is None:
+            known = self._known.sights[text] = (data, sight(data))
+        return known
+
+    def _note(
+        self, deed: Deed, arguments: Mapping[str, Any], data: Mapping[str, Any], seen: Sight, goal: str | None
+    ) -> None:
+        """Note what a result means beside what it shows."""
+        if deed is Deed.PROFILE and "user_id" in data:
+            self.user_id, self.profile = str(data["user_id"]), dict(data)
+        elif deed is Deed.LOCATE and "longitude" in data:
+            self.places[str(arguments.get("address"))] = (data["longitude"], data["latitude"])
+        elif deed is Deed.MAKE and seen.records:
+            made = seen.records[0].id
+            self.own += (made,)
+            if goal in self.goals and goal is not None:
+                self.goals[goal].made += (made,)
+        elif deed in (Deed.PAY, Deed.CANCEL, Deed.CHANGE):
+            self._change(deed, arguments, data)
+
+    def _change(self, deed: Deed, arguments: Mapping[str, Any], data: Mapping[str, Any]) -> None:
+        named = next((str(v) for k, v in arguments.items() if k in ("order_id", "book_id", "reservation_id")), "")
+        record = self.records.get(named)
+        if record is None:
+            return
+        record = replace(record, status=str(data.get("status", record.status)))
+        record = replace(record, due=float(data.get("amount_due", 0.0)))
+        if "note" in arguments:
+            record = replace(record, note=str(arguments["note"]))
+        if "date" in data:
+            record = replace(record, dates=(str(data["date"]),), total=float(data.get("total_price", record.total)))
+        self.records[named] = record
+        if deed is not Deed.PAY and named not in (*self.own, *self.touched):
+            self.touched += (named,)
+
+    def _meet(self, thing: Thing) -> None:
+        key = (thing.kind, thing.id)
+        before = self.things.get(key)
+        if before is None or _tells(thing) >= _tells(before):
+            self.things[key] = thing
+        if thing.is_product and thing.owner:
+            owner = (thing.kind, thing.owner)
+            ids = self.of_provider.get(owner, ())
+            if thing.id not in ids:
+                self.of_provider[owner] = (*ids, thing.id)
+        for end in thing.ends:
+            if end and end not in self.cities:
+                self.cities += (end,)
+
+    @property
+    def last_kinds(self) -> frozenset[UserActKind]:
+        """What the user's last utterance did."""
+        return frozenset(act.kind for act in self.acts)
+
+
+def _several(constraint: Constraint) -> bool:
+    """Return whether there may be several of its kind (amenities, tags) at a time."""
+    return constraint.sense in (Sense.SHOWS, Sense.MENTIONS) and constraint.level == "provider"
+
+
+def _shows(text: str, constraint: Constraint) -> bool:
+    return all(part in text for part in constraint.shown_by)
+
+
+def _tells(thing: Thing) -> int:
+    """Return how much of a thing is shown."""
+    return len(thing.numbers) + len(thing.words) + (thing.products is not None) * 1000

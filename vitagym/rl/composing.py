@@ -1,0 +1,239 @@
+"""Calls that make records: for each goal, the best of what is on offer, with every argument filled in.
+
+Arguments come from what was heard (how many, for whom, where to, when, what note) and seen (ids, dates, places). When
+a delivery has to go out follows from the window of arrival and the way, by the same formulas as the general tools.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import cache
+from itertools import product as every
+from typing import Any
+
+import orjson
+
+from vitagym.rl.belief import Belief, Goal
+from vitagym.rl.fitting import CLASSES, Line, Plan, fit
+from vitagym.rl.judging import MET, MISSED, judged
+from vitagym.rl.kinds import Candidate, Fit
+from vitagym.rl.sightings import Point, Thing
+from vitagym.rl.toolroles import Deed, Role, maker, record_kinds, roles
+from vitagym.tasks.constraints import Constraint, Sense
+from vitagym.world.times import distance_m, format_time, parse_time
+
+_PROVIDERS, _PRODUCTS, _PER_PART, _PER_GOAL = 24, 4, 2, 16
+_NUMBER = CLASSES.index("number")
+_FAR_AHEAD = timedelta(minutes=5)
+
+
+def call(name: str, arguments: Mapping[str, Any]) -> tuple[str, str]:
+    """Return a tool call as the text environment takes it, and its arguments alone as the transcript keeps them."""
+    raw = orjson.dumps(arguments).decode()
+    return f'{{"name":"{name}","arguments":{raw}}}', raw
+
+
+def makes(belief: Belief, goal: Goal) -> list[Candidate]:
+    """Return the calls that would make a record for a goal, best first; none while the user's id is not known."""
+    if not belief.user_id or goal.record not in record_kinds() or goal.of(Sense.EXISTING) or _refers_back(goal):
+        return []
+    role = maker(goal.record)
+    found: list[Candidate] = []
+    for provider, lines in _offers(belief, goal, role):
+        found.extend(_candidates(belief, goal, role, provider, lines))
+    found = _best_marked(belief, goal, found)
+    found.sort(key=lambda c: -c.fit.score)
+    return [replace(c, rank=n) for n, c in enumerate(found[:_PER_GOAL])]
+
+
+def _refers_back(goal: Goal) -> bool:
+    """Return whether it is about an old record, although which one was not found yet."""
+    return goal.of(Sense.CANCELLED) is not None
+
+
+def _offers(belief: Belief, goal: Goal, role: Role) -> Iterator[tuple[Thing, tuple[Line, ...]]]:
+    """Yield providers, the fitting first, each with the lines of an order."""
+    of_provider = [c for c in goal.heard if c.level == "provider"]
+    providers = [t for (kind, _), t in belief.things.items() if kind == role.provider and not t.is_product]
+    scored = [(sum(judged(belief, c, one, None) for c in of_provider), one) for one in providers]
+    scored.sort(key=lambda pair: -pair[0])
+    for _, provider in scored[:_PROVIDERS]:
+        if not role.products:
+            yield provider, ()
+            continue
+        ids = belief.of_provider.get((provider.kind, provider.id), ())
+        products = [belief.things[provider.kind, one] for one in ids]
+        parts = goal.parts
+        choices = [_lines(belief, goal, part, products, _PRODUCTS if len(parts) == 1 else _PER_PART) for part in parts]
+        for lines in every(*choices):
+            if len({line.product.id for line in lines if line.product}) == len(lines):
+                yield provider, lines
+
+
+def _lines(belief: Belief, goal: Goal, part: str, products: Sequence[Thing], most: int) -> list[Line]:
+    """Return the products that fit a part best, each as a line of so many as were asked for."""
+    wanted = [c for c in goal.heard if c.part in ("", part) and c.level == "product"]
+    pieces = goal.of(Sense.PIECES, part) or goal.of(Sense.PIECES, "")
+    count = int(pieces.number or 1) if pieces else 1
+    scored = [(sum(judged(belief, c, None, one) for c in wanted), one) for one in products]
+    scored.sort(key=lambda pair: -pair[0])
+    return [Line(one, count, part) for _, one in scored[:most]]
+
+
+def _candidates(
+    belief: Belief, goal: Goal, role: Role, provider: Thing, lines: tuple[Line, ...]
+) -> Iterator[Candidate]:
+    addresses = _addresses(belief, goal) if _takes(role, "address") else [""]
+    note, people = goal.of(Sense.NOTE), goal.of(Sense.PEOPLE)
+    cost = sum(line.product.numbers.get("price", 0.0) * line.count for line in lines if line.product)
+    if not role.products:
+        cost = provider.numbers.get("book_price", 0.0) if goal.record == "book" else 0.0
+    for address in addresses:
+        sent, arrives, minutes = _times(belief, goal, provider, address, delivers=bool(address))
+        if _takes(role, "time") and not sent:
+            continue
+        plan = Plan(
+            provider,
+            lines,
+            arrives,
+            address,
+            note.text if note else "",
+            int(people.number or 1) if people else 1,
+            cost,
+            lines[0].product.date if len(lines) == 1 and lines[0].product else "",
+        )
+        arguments = _arguments(belief, role, plan, sent)
+        action, raw = call(role.tool.name, arguments)
+        yield Candidate(
+            kind=Deed.MAKE,
+            action=action,
+            raw=raw,
+            name=" + ".join(f"{line.count} × {line.product.name}" for line in lines if line.product)
+            + f" @ {provider.name}",
+            tool=role.tool.name,
+            arguments=arguments,
+            record=goal.record,
+            goal=goal.key,
+            fit=fit(belief, goal, plan),
+            price=cost,
+            metres=_metres(belief, goal, provider, address),
+            minutes=minutes,
+            complete=bool(minutes is not None or not address),
+        )
+
+
+def _arguments(belief: Belief, role: Role, plan: Plan, sent: str) -> dict[str, Any]:
+    """Return the arguments of a call, in the order of the tool's parameters."""
+    ids = [line.product.id for line in plan.lines if line.product]
+    counts = [line.count for line in plan.lines]
+    by_fact = {
+        "user_id": belief.user_id,
+        f"{role.provider}_id": plan.provider.id if plan.provider else "",
+        "time": sent,
+        "date": plan.date,
+        "address": plan.address,
+    }
+    by_name: dict[str, Any] = {"product_cnts": counts, "customer_count": plan.people, "quantity": sum(counts) or 1}
+    if plan.note:
+        by_name["note"] = plan.note
+    out: dict[str, Any] = {}
+    for parameter in role.tool.parameters:
+        fact = parameter.needs.fact.name if parameter.needs else ""
+        if fact == f"{role.provider}_product_id":
+            out[parameter.name] = ids if len(ids) != 1 or parameter.type is not str else ids[0]
+        elif fact in by_fact:
+            out[parameter.name] = by_fact[fact]
+        elif parameter.name in by_name:
+            out[parameter.name] = by_name[parameter.name]
+    return out
+
+
+def _takes(role: Role, fact: str) -> bool:
+    return any(p.needs is not None and p.needs.fact.name == fact for p in role.tool.parameters)
+
+
+def _addresses(belief: Belief, goal: Goal) -> list[str]:
+    """Return where it may go: where the user said, else the user's own addresses."""
+    to = goal.of(Sense.TO)
+    if to is not None:
+        address = belief.address(to)
+        return [address] if address else []
+    own = [str(belief.profile.get(key, "")) for key in ("home address", "work address")]
+    return [address for address in dict.fromkeys(own) if address]
+
+
+def _times(
+    belief: Belief, goal: Goal, provider: Thing, address: str, *, delivers: bool
+) -> tuple[str, str, float | None]:
+    """Return the time to write into the call, the time that it is then for, and the minutes on the way."""
+    window = goal.of(Sense.BETWEEN)
+    if not delivers:
+        time = window.latest or window.earliest if window else ""
+        return time, time, None
+    place = _place(belief, goal, address)
+    if place is None or provider.at is None:
+        return format_time(belief.now), "", None
+    minutes = way_minutes(distance_m(*provider.at, *place))
+    sent = max(belief.now, _aim(window, belief.now) - timedelta(minutes=minutes)) if window else belief.now
+    return format_time(sent), format_time(sent + timedelta(minutes=minutes)), minutes
+
+
+def _aim(window: Constraint, now: datetime) -> datetime:
+    """Return when something should arrive: in the middle of its window, or as soon as it can."""
+    earliest, latest = parse_time(window.earliest), parse_time(window.latest)
+    if earliest is None:
+        return now
+    return earliest + _FAR_AHEAD if latest is None else (earliest + (latest - earliest) / 2).replace(second=0)
+
+
+def _place(belief: Belief, goal: Goal, address: str) -> Point | None:
+    to = goal.of(Sense.TO)
+    if to is not None and (found := belief.where(to)) is not None:
+        return found
+    return belief.places.get(address)
+
+
+def _metres(belief: Belief, goal: Goal, provider: Thing, address: str) -> float | None:
+    near = goal.of(Sense.NEAR)
+    place = belief.where(near) if near else _place(belief, goal, address)
+    return None if place is None or provider.at is None else distance_m(*provider.at, *place)
+
+
+@cache
+def _minutes_tool() -> Role:
+    return next(
+        role
+        for role in roles().values()
+        if role.deed is Deed.MEASURE and any(p.needs and p.needs.fact.name == "distance" for p in role.tool.parameters)
+    )
+
+
+def way_minutes(metres: float) -> int:
+    """Return how many minutes a delivery over so many metres takes, by the tool's formula."""
+    return int(_minutes_tool().tool.function(None, metres)["minutes"])
+
+
+def _best_marked(belief: Belief, goal: Goal, found: list[Candidate]) -> list[Candidate]:
+    """Judge "the best of those that meet everything else", which takes all of them together."""
+    best = goal.of(Sense.BEST)
+    if best is None or not found:
+        return found
+    role = maker(goal.record)
+    key = f"{role.provider}_id"
+    parameter = next(p.name for p in role.tool.parameters if p.needs and p.needs.fact.name == key)
+
+    def value(candidate: Candidate) -> float:
+        provider = belief.things[role.provider, candidate.arguments[parameter]]
+        return provider.numbers.get(best.field, 0.0)
+
+    top = max((value(c) for c in found if not c.fit.missed), default=0.0)
+    return [replace(c, fit=_with(c.fit, MET if value(c) >= top > 0 else MISSED)) for c in found]
+
+
+def _with(before: Fit, verdict: int) -> Fit:
+    """Return a fit in which the open verdict on the best is decided."""
+    by_class = list(before.by_class)
+    by_class[_NUMBER] = verdict
+    return Fit(before.met + (verdict == MET), before.missed + (verdict == MISSED), before.unknown - 1, tuple(by_class))

@@ -1,0 +1,189 @@
+"""How well a record, made or only thought of, meets what was heard of its goal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from vitagym.rl.belief import Belief, Goal
+from vitagym.rl.judging import MET, MISSED, OPEN, judged, total
+from vitagym.rl.kinds import Fit
+from vitagym.rl.sightings import SeenRecord, Thing
+from vitagym.tasks.constraints import ON_RECORD, Constraint, Sense
+
+CLASSES = (
+    "product",
+    "avoided",
+    "provider",
+    "price",
+    "number",
+    "near",
+    "sold_by",
+    "date",
+    "route",
+    "time",
+    "place",
+    "count",
+    "note",
+    "total",
+    "existing",
+)
+"""What constraints are about; a feature each."""
+_CLASS_OF_SENSE = {
+    Sense.SHOWS_NOT: "avoided",
+    Sense.MENTIONS_NOT: "avoided",
+    Sense.BEST: "number",
+    Sense.NEAR: "near",
+    Sense.SOLD_BY: "sold_by",
+    Sense.NOT_SOLD_BY: "sold_by",
+    Sense.ROUTE: "route",
+    Sense.ON_DATE: "date",
+    Sense.FREE_ON: "date",
+    Sense.TO: "place",
+    Sense.BETWEEN: "time",
+    Sense.PEOPLE: "count",
+    Sense.PIECES: "count",
+    Sense.NOTE: "note",
+    Sense.TOTAL: "total",
+    Sense.EXISTING: "existing",
+    Sense.CANCELLED: "existing",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A product in an order: what it is (None: it was never shown), how many, and for which part of the goal."""
+
+    product: Thing | None
+    count: int
+    part: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A record as it is, or as it would be.
+
+    Attributes:
+        time: When it arrives, or what time it is for; empty where that is not known.
+        address: Where it goes to; empty where nothing is delivered.
+    """
+
+    provider: Thing | None
+    lines: tuple[Line, ...] = ()
+    time: str = ""
+    address: str = ""
+    note: str = ""
+    people: int = 0
+    total: float = 0.0
+    date: str = ""
+    cancelled: bool = False
+    id: str = ""
+
+
+def class_of(constraint: Constraint) -> int:
+    """Return the number of the class that a constraint belongs to."""
+    name = _CLASS_OF_SENSE.get(constraint.sense)
+    if name is None and constraint.sense in (Sense.SHOWS, Sense.MENTIONS):
+        name = "product" if constraint.level == "product" else "provider"
+    if name is None:
+        name = "price" if constraint.field == "price" else "number"
+    return CLASSES.index(name)
+
+
+def fit(belief: Belief, goal: Goal, plan: Plan) -> Fit:
+    """Return how well a record meets what was heard of a goal."""
+    return summed(goal.heard, [_verdict(belief, goal, c, plan) for c in goal.heard])
+
+
+def summed(constraints: Sequence[Constraint], verdicts: Sequence[int]) -> Fit:
+    """Return the fit of some verdicts on some constraints."""
+    by_class = [0] * len(CLASSES)
+    opened = [False] * len(CLASSES)
+    for constraint, verdict in zip(constraints, verdicts, strict=True):
+        number = class_of(constraint)
+        if verdict == OPEN:
+            opened[number] = True
+        elif by_class[number] != MISSED:
+            by_class[number] = verdict
+    for number, is_open in enumerate(opened):
+        if is_open and by_class[number] == MET:
+            by_class[number] = OPEN
+    return Fit(*total(verdicts), tuple(by_class))
+
+
+def plan_of(belief: Belief, goal: Goal, record: SeenRecord) -> Plan:
+    """Return a record that was seen as a plan, each of its lines given to the part that it fits best."""
+    provider = belief.provider(record.provider)
+    kind = provider.kind if provider else ""
+    lines = tuple(_line(belief, goal, kind, *line) for line in record.lines or ())
+    return Plan(
+        provider,
+        lines,
+        record.time,
+        record.address,
+        record.note,
+        record.people,
+        record.total,
+        record.dates[0] if record.dates else "",
+        record.status == "cancelled",
+        record.id,
+    )
+
+
+def _line(belief: Belief, goal: Goal, kind: str, product_id: str, count: int) -> Line:
+    product = belief.things.get((kind, product_id))
+    if product is None or len(goal.parts) == 1:
+        return Line(product, count, goal.parts[0])
+    scores = [(_part_score(belief, goal, part, product), -n, part) for n, part in enumerate(goal.parts)]
+    return Line(product, count, max(scores)[2])
+
+
+def _part_score(belief: Belief, goal: Goal, part: str, product: Thing) -> int:
+    return sum(judged(belief, c, None, product) for c in goal.heard if c.part == part and c.level == "product")
+
+
+def _verdict(belief: Belief, goal: Goal, constraint: Constraint, plan: Plan) -> int:
+    if constraint.sense in ON_RECORD:
+        return _of_record(belief, goal, constraint, plan)
+    if constraint.sense is Sense.ON_DATE and plan.date:
+        return MET if plan.date == constraint.text else MISSED
+    if constraint.level != "product" or not plan.lines:
+        return judged(belief, constraint, plan.provider, None)
+    own = [line for line in plan.lines if constraint.part in ("", line.part)]
+    verdicts = [judged(belief, constraint, plan.provider, line.product) for line in own]
+    return min(verdicts, default=MISSED) if constraint.part or len(own) == 1 else max(verdicts, default=MISSED)
+
+
+def _of_record(belief: Belief, goal: Goal, constraint: Constraint, plan: Plan) -> int:
+    sense, number = constraint.sense, constraint.number or 0
+    if sense is Sense.TO:
+        address = belief.address(constraint)
+        return OPEN if not address else _told(address == plan.address)
+    if sense is Sense.BETWEEN:
+        return OPEN if not plan.time else _told(within(plan.time, constraint))
+    if sense is Sense.PEOPLE:
+        return _told(plan.people == number)
+    if sense is Sense.PIECES:
+        return _told(sum(line.count for line in plan.lines if constraint.part in ("", line.part)) == number)
+    if sense is Sense.NOTE:
+        return _told(constraint.text in plan.note)
+    if sense is Sense.TOTAL:
+        spent = plan.total + (_others(belief, goal) if constraint.text else 0)
+        return _told(spent <= number)
+    if sense is Sense.EXISTING:
+        return _told(plan.id == constraint.text)
+    return _told(plan.cancelled)
+
+
+def within(time: str, constraint: Constraint) -> bool:
+    """Return whether a time lies in a constraint's window; times of the tools' format compare as text."""
+    return constraint.earliest <= time and (not constraint.latest or time <= constraint.latest)
+
+
+def _others(belief: Belief, goal: Goal) -> float:
+    """Return what the records that stand for other goals cost."""
+    return sum(r.total for other in belief.goals.values() if other.key != goal.key for r in belief.alive(other))
+
+
+def _told(holds: bool) -> int:
+    return MET if holds else MISSED
