@@ -7,6 +7,7 @@
 - ``laboratory_command``, ``audit_command``: judges and rewards tried
 - ``rescoring_command``: saved episodes scored again
 - ``metrics_command``: what the logs of runs come to
+- ``report_commands``: a run as a page, as plots, and served
 - ``rollout``: plays tasks with agents and sums up
 - ``screen``: transcripts and tables in the terminal
 
@@ -20,6 +21,7 @@ from vitagym.cli import (  # noqa: F401 - their commands become known
     evaluation_command,
     laboratory_command,
     metrics_command,
+    report_commands,
     rescoring_command,
     task_commands,
     user_commands,
