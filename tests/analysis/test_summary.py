@@ -134,6 +134,8 @@ def test_conditions_are_told_apart_by_what_differs_and_lines_come_last():
         row(agent="reference"),
     ]
     assert list(summarise_conditions(listed)) == ["b", "b (tools=all)", "reference", "noop"]
+    seeds = [row(agent="b", agent_options={"seed": 1}), row(agent="b", agent_options={"seed": 2})]
+    assert list(summarise_conditions(seeds)) == ["b"]
     assert list(summarise_conditions([row(agent="b", user="x"), row(agent="b", user="y")])) == [
         "b (user=x)",
         "b (user=y)",

@@ -138,7 +138,7 @@ def conditions(rows: Iterable[Row], *, apart: Sequence[str] = ()) -> dict[str, l
     """Return the rows of each condition: an agent, with whatever else differs between the rows.
 
     A condition is named after its agent; what differs among all rows (user, judge, language, a setting of the
-    environment, an option of the agent) is named beside it, as in ``llm (user=solo, tools=all)``.
+    environment, an option of the agent other than its seed) is named beside it, as in ``llm (user=solo, tools=all)``.
 
     Args:
         rows: The rows.
@@ -158,4 +158,5 @@ def conditions(rows: Iterable[Row], *, apart: Sequence[str] = ()) -> dict[str, l
 def _described(row: Row) -> dict[str, Any]:
     first = {name: row.get(name) for name in ("agent", "user", "judge", "language")}
     settings = {name: value for name, value in (row.get("settings") or {}).items() if name not in first}
-    return {**first, **settings, **(row.get("agent_options") or {})}
+    options = {name: value for name, value in (row.get("agent_options") or {}).items() if name != "seed"}
+    return {**first, **settings, **options}

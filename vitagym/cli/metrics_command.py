@@ -50,36 +50,37 @@ def _data(summaries: Summaries) -> dict[str, Any]:
 
 def _show(rows: list[Row], summaries: Summaries) -> None:
     console = screen()
-    listed = [
-        (condition, group, summary)
-        for condition, by_group in summaries.items()
-        for groups in by_group.values()
-        for group, summary in groups.items()
-    ]
-    console.print(table("Success, in per cent", _SUCCESS, [_success(*one) for one in listed]))
-    console.print()
-    console.print(
-        table(
-            "Means a task",
-            ("agent", "group", *(name.replace("_", "\n") for name in _MEANS)),
-            [_means(*one) for one in listed],
-        )
-    )
+    overall = {condition: by_group["all"]["all"] for condition, by_group in summaries.items()}
+    console.print(table("Success, in per cent", _OVERALL, [_overall(*one) for one in overall.items()]))
     for condition, by_group in summaries.items():
-        for note in notes(by_group["all"]["all"]):
+        listed = [(group, summary) for groups in by_group.values() for group, summary in groups.items()]
+        if len(listed) > 1:
+            console.print()
+            console.print(table(condition, _SUCCESS, [_success(*one) for one in listed]))
+            console.print(table("", ("group", *_MEANS), [_means(*one) for one in listed]))
+    console.print()
+    console.print(table("Means a task", ("agent", *_MEANS), [_means(*one) for one in overall.items()]))
+    for condition, summary in overall.items():
+        for note in notes(summary):
             console.print(f"{condition}: {note}", markup=False)
-    console.print(f"{len(rows)} episodes. Intervals: 95 %, tasks drawn anew (Wilson over tasks at 0 % and 100 %).")
+    console.print(f"{len(rows)} episodes. Intervals: 95 %, tasks drawn anew (Wilson over tasks at 0 and 100 %).")
 
 
-_SUCCESS = ("agent", "group", "tasks", "scored", "un-\nscored", "cut\noff", "success", "k", "Pass@k", "Pass^k")
-_MEANS = tuple(name for name in METRICS if name not in ("success", "seconds"))
+_OVERALL = ("agent", "tasks", "scored", "unscored", "cut off", "success", "k", "Pass@k", "Pass^k")
+_SUCCESS = ("group", "tasks", "scored", "unscored", "cut off", "success", "k", "Pass@k", "Pass^k")
+_SHOWN = tuple(name for name in METRICS if name not in ("success", "seconds"))
+_MEANS = tuple(name.replace("_", "\n") for name in _SHOWN)
 
 
-def _success(condition: str, group: str, summary: Summary) -> tuple[object, ...]:
+def _overall(condition: str, summary: Summary) -> tuple[object, ...]:
+    *cells, at, hat = _success(condition, summary)
+    return (*cells, str(at).partition(" ")[0], str(hat).partition(" ")[0])
+
+
+def _success(name: str, summary: Summary) -> tuple[object, ...]:
     last = len(summary.pass_at)
     return (
-        condition,
-        group,
+        name,
         summary.tasks,
         summary.scored,
         summary.unscored,
@@ -91,9 +92,8 @@ def _success(condition: str, group: str, summary: Summary) -> tuple[object, ...]
     )
 
 
-def _means(condition: str, group: str, summary: Summary) -> tuple[object, ...]:
-    figures = [_mean(summary.metrics[name].value) for name in _MEANS]
-    return (condition, group, *figures)
+def _means(name: str, summary: Summary) -> tuple[object, ...]:
+    return (name, *(_mean(summary.metrics[metric].value) for metric in _SHOWN))
 
 
 def _mean(value: float | None) -> str:

@@ -8,8 +8,9 @@ by shares of what was counted, so the two are alike in scale and not in kind.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from itertools import pairwise
 from typing import Any
 
@@ -29,6 +30,15 @@ PAPER = {"fidelity": 9.48, "consistency": 9.34}
 """What people gave the paper's simulator, out of ten."""
 _REPORTS = (AgentActKind.REPORT_DONE, AgentActKind.REPORT_IMPOSSIBLE)
 _EXAMPLES = 10
+
+
+class Fault(StrEnum):
+    """What a user must not do."""
+
+    EARLY = "early"
+    """It says a point before its event, or without a question that it waits for."""
+    EARLY_STOP = "early_stop"
+    """It ends before everything was said, or before the agent reported after that."""
 
 
 @dataclass(slots=True)
@@ -145,6 +155,29 @@ def measure(
     return report
 
 
+def faults(talk: Talk, task: Task) -> Iterator[tuple[int, Fault, str]]:
+    """Yield what a user did that it must not: which of its replies, the fault, and the point (empty for a stop)."""
+    brief = brief_of(task)
+    points = {point.id: point for point in brief.points}
+    said: set[str] = set()
+    asked: set[Slot] = set()
+    happened: set[str] = set()
+    for number, (message, reply) in enumerate(talk):
+        heard = hear(message, task.language)
+        asked |= set(heard.asked)
+        happened |= {point.id for point in brief.points if point.event and happens(point.event, heard)}
+        had_said_all = brief.instructed <= said
+        rest = {p.id for p in brief.points if p.id in brief.instructed and p.release is not Release.EVENT} - said
+        for point in [points[act.point] for act in reply.acts if act.point in points]:
+            waits = point.release is Release.EVENT and point.id not in happened and bool(rest - {point.id})
+            unasked = point.release is Release.ASKED and not {point.slot, *point.also} & asked
+            if point.id not in said and (waits or unasked):
+                yield number, Fault.EARLY, point.id
+            said.add(point.id)
+        if reply.done and not (had_said_all and heard.has(*_REPORTS)):
+            yield number, Fault.EARLY_STOP, ""
+
+
 def _count(talk: Talk, task: Task, persona: Persona, report: Fidelity) -> None:
     brief = brief_of(task)
     said = _count_points(talk, task, brief, report)
@@ -159,23 +192,11 @@ def _count(talk: Talk, task: Task, persona: Persona, report: Fidelity) -> None:
 
 def _count_points(talk: Talk, task: Task, brief: Brief, report: Fidelity) -> set[str]:
     """Count points that come too early and stops before the end; return ids of the points said."""
-    points = {point.id: point for point in brief.points}
-    said: set[str] = set()
-    asked: set[Slot] = set()
-    happened: set[str] = set()
-    for message, reply in talk:
-        heard = hear(message, task.language)
-        asked |= set(heard.asked)
-        happened |= {point.id for point in brief.points if point.event and happens(point.event, heard)}
-        had_said_all = brief.instructed <= said
-        rest = {p.id for p in brief.points if p.id in brief.instructed and p.release is not Release.EVENT} - said
-        for point in [points[act.point] for act in reply.acts if act.point in points]:
-            waits = point.release is Release.EVENT and point.id not in happened and bool(rest - {point.id})
-            unasked = point.release is Release.ASKED and not {point.slot, *point.also} & asked
-            report.early += point.id not in said and (waits or unasked)
-            said.add(point.id)
-        report.early_stops += reply.done and not (had_said_all and heard.has(*_REPORTS))
-    return said
+    for _, fault, _ in faults(talk, task):
+        report.early += fault is Fault.EARLY
+        report.early_stops += fault is Fault.EARLY_STOP
+    known = {point.id for point in brief.points}
+    return {act.point for _, reply in talk for act in reply.acts if act.point in known}
 
 
 def _count_words(text: str, task: Task, report: Fidelity) -> None:
