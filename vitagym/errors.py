@@ -47,10 +47,12 @@ class EndpointError(RuntimeError):
 
     Attributes:
         timed_out: Whether it gave no answer in time.
+        overflow: Whether the conversation was longer than the model's context.
         attempts: How many requests were made.
     """
 
-    def __init__(self, message: str, *, timed_out: bool = False, attempts: int = 0) -> None:
+    def __init__(self, message: str, *, timed_out: bool = False, overflow: bool = False, attempts: int = 0) -> None:
         super().__init__(message)
         self.timed_out = timed_out
+        self.overflow = overflow
         self.attempts = attempts

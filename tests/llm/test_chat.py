@@ -1,6 +1,7 @@
 """A completion over real HTTP: what is tried again, what is not, and how it ends."""
 
 import asyncio
+import json
 import time
 
 import pytest
@@ -141,3 +142,56 @@ def test_a_missing_model_is_named(monkeypatch):
 
 def test_a_key_is_not_shown():
     assert "k-secret" not in repr(Endpoint("m", api_key="k-secret"))
+
+
+OVERFLOWS = [
+    (400, "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens.", None),
+    (400, "Requested token count exceeds the model's maximum context length of 8192 tokens.", None),
+    (400, "the request exceeds the available context size", "exceed_context_size_error"),
+    (400, "too long", "context_length_exceeded"),
+    (400, "prompt is too long: 210000 tokens > 200000 maximum", None),
+    (413, "Request Entity Too Large", None),
+]
+
+
+@pytest.mark.parametrize(("status", "message", "code"), OVERFLOWS)
+def test_a_conversation_longer_than_the_context_is_told_apart_and_not_tried_again(status, message, code):
+    body = json.dumps({"error": {"message": message, "type": "invalid_request_error", "code": code}}).encode()
+    for turn in range(2):
+        with serving([Answer(status=status, body=body)]) as server:
+            with pytest.raises(EndpointError, match="tried once") as caught:
+                both(chat(server))[turn]()
+            assert caught.value.overflow
+            assert not caught.value.timed_out
+
+
+@pytest.mark.parametrize("status", [400, 401, 429, 500])
+def test_other_faults_are_no_overflow(status):
+    with serving([Answer(status=status)]) as server:
+        with pytest.raises(EndpointError) as caught:
+            chat(server, attempts=1).complete(ASK)
+        assert not caught.value.overflow
+
+
+def test_tools_are_offered_and_calls_and_reasoning_come_back():
+    call = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    tool = {"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}
+    for field in ("reasoning_content", "reasoning"):
+        message = {"role": "assistant", "content": None, "tool_calls": [call], field: "Let me look."}
+        body = json.dumps({"choices": [{"message": message, "finish_reason": "tool_calls"}]}).encode()
+        with serving([Answer(body=body)]) as server:
+            at = Endpoint("test", base_url=server.url, api_key="k")
+            talk = Chat(at, tools=[tool], tool_choice="required", parallel_tool_calls=False)
+            for ask in both(talk):
+                completion = ask()
+                assert completion.calls == (call,)
+                assert (completion.text, completion.reasoning) == ("", "Let me look.")
+            sent = server.requests[0]
+            assert sent["tools"] == [tool]
+            assert (sent["tool_choice"], sent["parallel_tool_calls"]) == ("required", False)
+
+
+def test_without_tools_nothing_is_said_of_them():
+    with serving([Answer("Hi.")]) as server:
+        Chat(Endpoint("test", base_url=server.url, api_key="k"), tool_choice="auto").complete(ASK)
+        assert not server.requests[0].keys() & {"tools", "tool_choice", "parallel_tool_calls"}
