@@ -4,6 +4,7 @@
 - ``task_commands``: commands about sets of tasks
 - ``user_commands``: users measured
 - ``evaluation_command``, ``evaluation_progress``: agents evaluated, and how that goes on
+- ``log_commands``: saved episodes played again and compared
 - ``laboratory_command``, ``audit_command``: judges and rewards tried
 - ``rescoring_command``: saved episodes scored again
 - ``metrics_command``: what the logs of runs come to
@@ -20,6 +21,7 @@ from vitagym.cli import (  # noqa: F401 - their commands become known
     audit_command,
     evaluation_command,
     laboratory_command,
+    log_commands,
     metrics_command,
     report_commands,
     rescoring_command,

@@ -103,8 +103,9 @@ class Plan:
     @classmethod
     def of_data(cls, data: Mapping[str, Any]) -> Plan:
         """Return the plan that ``data`` has said."""
-        said = {f.name: data[f.name] for f in fields(cls)}
-        return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in said.items()})
+        said: dict[str, Any] = {f.name: data[f.name] for f in fields(cls)}
+        plain: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in said.items()}
+        return cls(**plain)
 
     def _source(self, env_id: str) -> TaskSource:
         made = gym.spec(_short(env_id)).kwargs
