@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
+import orjson
 import typer
 from rich.console import Console
 from rich.text import Text
@@ -14,10 +15,13 @@ from vitagym.cli.app import FAILED, AsJson, app
 from vitagym.cli.screen import print_json, progress_bar, screen, show_messages
 from vitagym.errors import UnknownName
 from vitagym.evaluation.difference import Pair, compare, match
+from vitagym.evaluation.inspect_log import inspect_logs
 from vitagym.evaluation.log import Row, log_files, read_logs, read_rows
 from vitagym.evaluation.replaying import replay, verify
+from vitagym.evaluation.training_data import Form, records
 
 Log = Annotated[Path, typer.Argument(metavar="LOG", help="A run's folder, or a file of episodes.")]
+_INSPECT = "inspect"
 _SHOWN_BEFORE = 2
 """How many messages are shown before the one where two episodes part."""
 
@@ -143,3 +147,40 @@ def _show(console: Console, pair: Pair) -> None:
         else:
             console.print(Text(f"no more messages: {row['end_reason']}"))
     console.print(Text(f"{pair.where.path}:\n  A  {pair.where.one}\n  B  {pair.where.other}"))
+
+
+@app.command()
+def convert(
+    log: Log,
+    form: Annotated[str, typer.Option("--to", help="sft, dpo, grpo or inspect.")],
+    out: Annotated[Path, typer.Option(help="The file of records; for inspect a folder, one log an agent in it.")],
+    json: AsJson = False,
+) -> None:
+    """Turn saved episodes into records to train from, or into eval logs of Inspect."""
+    forms = [*(f.value for f in Form), _INSPECT]
+    if form not in forms:
+        raise UnknownName("form of records", form, forms)
+    rows = read_logs(log)
+    written = _write_inspect(rows, out) if form == _INSPECT else _write_records(rows, Form(form), out)
+    what = "logs" if form == _INSPECT else "records"
+    if json:
+        print_json({"log": str(log), "to": form, "out": str(out), "episodes": len(rows), what: written})
+    else:
+        typer.echo(f"{written} {what} from {len(rows)} episodes are in {out}.")
+
+
+def _write_records(rows: list[Row], form: Form, out: Path) -> int:
+    written = 0
+    with out.open("wb") as file:
+        for record in records(rows, form):
+            file.write(orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE))
+            written += 1
+    return written
+
+
+def _write_inspect(rows: list[Row], out: Path) -> int:
+    out.mkdir(parents=True, exist_ok=True)
+    logs = inspect_logs(rows)
+    for name, document in logs.items():
+        (out / name).write_bytes(orjson.dumps(document))
+    return len(logs)

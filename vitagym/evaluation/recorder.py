@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import gymnasium as gym
 
 from vitagym.dialogue.transcript import Turn
-from vitagym.env.episode import EndReason
+from vitagym.env.ends import EndReason
 from vitagym.errors import EndpointError
 from vitagym.evaluation.answers import Answers, Reply
 from vitagym.evaluation.clock import Clock
