@@ -5,11 +5,11 @@ const FILTERS = ["agent", "domain", "outcome", "persona", "family", "failure", "
 const ORDERS = ["as_run", "by_task", "lowest_reward", "most_turns", "most_cost"];
 const finder = { found: [], chosen: {}, order: "as_run", drawn: [-1, -1], open: -1 };
 
-const valuesOf = (row, filter) => (filter === "failure" ? row.failures.map((failure) => failure.type) : [row[filter]]);
+const valuesOf = (row, filter) => (filter === "failure" ? row.failures : [row[filter]]);
 
 function startFinder() {
   for (const row of data.index) {
-    row.words = [row.key, row.domain, row.family, row.persona, row.end, row.opening, ...row.failures.map((f) => f.type)]
+    row.words = [row.key, row.domain, row.family, row.persona, row.end, row.opening, ...row.failures]
       .join(" ").toLowerCase();
   }
   byId("search").addEventListener("input", find);

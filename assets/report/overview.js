@@ -4,7 +4,7 @@ const overview = { group: null };
 
 function drawOverview() {
   const { run, table, figures } = data;
-  overview.group = table.groups.some(({ name }) => name === overview.group) ? overview.group : "all";
+  overview.group = table.groups.some(({ name }) => name === overview.group) ? overview.group : table.groups[0].name;
   refill(byId("overview"),
     make("header", { class: "overview-head" }, make("h1", {}, run.title), make("p", { class: "soft" }, say("run_line", { episodes: number(run.episodes), tasks: number(run.tasks), agents: number(run.agents) }), run.made ? ` · ${run.made}` : "", run.versions ? ` · ${run.versions}` : "")),
     run.cut_off ? make("p", { class: "notice" }, say("cut_off_line", { episodes: number(run.cut_off) })) : null,

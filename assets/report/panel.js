@@ -11,6 +11,7 @@ function panelOf(episode) {
       part("rewards", rewardStrip(episode), "strip-part"),
       part("rubrics", make("ol", { class: "board", id: "board" }, Object.entries(episode.rubrics).map(([id, rubric]) =>
         make("li", { "data-rubric": id }, make("span", { class: "sign", "aria-hidden": "true" }), make("div", {}, make("span", { class: "sentence", dir: "auto" }, rubric.sentence || id), make("span", { class: "since" })))))),
+      episode.failures.length ? part("failures", failureList(episode)) : null,
       has.world ? part("world_changes", worldList(episode)) : null,
       has.map ? part("places", placesOf(episode)) : null,
       part("run", runFacts(episode))));
@@ -37,6 +38,7 @@ function follow(turn) {
     item.querySelector(".sign").textContent = sign;
     refill(item.querySelector(".since"), state.status === "pending" && state.turn < 0 ? null : [word("status", state.status), ` · ${say("turn")} `, make("a", { href: link(reading.row.key, state.turn) }, state.turn)]);
   }
+  keepInSight(byId("board").querySelector(".fresh"));
   for (const item of byId("panel").querySelectorAll("[data-at]")) item.classList.toggle("later", Number(item.dataset.at) > turn);
   for (const element of turnElements()) element.classList.toggle("current", Number(element.dataset.turn) === turn);
   const reward = episode.rewards.reduce((sum, value, at) => (episode.action_turns[at] <= turn ? sum + value : sum), 0);
@@ -46,6 +48,13 @@ function follow(turn) {
     make("span", {}, `${say("reward")} `, make("b", {}, number(reward, 2))));
   byId("strip-now")?.setAttribute("transform", `translate(${stripX(turn)} 0)`);
   markPlaces(turn);
+}
+
+// Scroll the panel, and nothing but the panel, so far that an element of it can be seen.
+function keepInSight(element) {
+  if (!element) return;
+  const room = byId("panel").getBoundingClientRect(), box = element.getBoundingClientRect();
+  if (box.bottom > room.bottom || box.top < room.top + 50) byId("panel").scrollTop += box.top - room.top - room.height / 3;
 }
 
 function statesAt(turn) {
@@ -76,9 +85,7 @@ function rewardStrip(episode) {
   strip.addEventListener("click", (event) => {
     const box = strip.getBoundingClientRect();
     const at = (((event.clientX - box.left) / box.width) * STRIP.width - STRIP.left) / (STRIP.right - STRIP.left);
-    const wanted = Math.round(Math.min(1, Math.max(0, at)) * (episode.messages.length - 1));
-    const turns = turnElements().map((element) => Number(element.dataset.turn));
-    scrollToTurn(turns.reduce((best, turn) => (Math.abs(turn - wanted) < Math.abs(best - wanted) ? turn : best), turns[0]));
+    scrollToTurn(Math.min(1, Math.max(0, at)) * (episode.messages.length - 1));
   });
   return [strip, termsOf(episode)];
 }
@@ -87,6 +94,21 @@ function termsOf(episode) {
   const sums = {};
   for (const terms of episode.reward_terms) for (const [name, value] of Object.entries(terms)) sums[name] = (sums[name] || 0) + value;
   return make("p", { class: "terms small soft" }, Object.entries(sums).map(([name, value]) => make("span", {}, `${name} `, make("b", {}, number(value, 2)))));
+}
+
+// What went wrong, by the rules of the analysis: the type, what it is about, the turns that show it, the rubrics it cost.
+// What happened again and again without costing a rubric is one entry.
+function failureList(episode) {
+  const together = new Map();
+  for (const failure of episode.failures) {
+    const same = failure.rubrics.length ? failure : `${failure.type} ${failure.about}`;
+    const before = together.get(same);
+    together.set(same, before ? { ...before, turns: [...new Set([...before.turns, ...failure.turns])] } : failure);
+  }
+  return make("ol", { class: "failures" }, [...together.values()].map((failure) => make("li", {},
+    make("b", {}, word("failure", failure.type)), failure.about ? make("span", { class: "mono soft" }, ` ${failure.about}`) : null,
+    failure.turns.length ? make("span", { class: "soft" }, ` · ${say("turn")} `, failure.turns.slice(0, 6).map((turn) => turnLink(turn))) : null,
+    failure.rubrics.length ? make("ul", {}, failure.rubrics.map((id) => make("li", { class: "soft", dir: "auto" }, episode.rubrics[id]?.sentence || id))) : null)));
 }
 
 function worldList(episode) {

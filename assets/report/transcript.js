@@ -35,7 +35,7 @@ function headOf(row, episode) {
       make("a", { class: "button plain back", href: "#episodes" }, "‹ ", say("episodes")),
       stepButton(-1, "‹", "previous_episode"), stepButton(1, "›", "next_episode"),
       make("button", { type: "button", class: "button plain", id: "fold", onclick: foldAll }, say("unfold_all"))),
-    make("div", { class: "episode-title" }, make("h1", {}, row.task), outcomeMark(row), row.failures.map((failure) => failureMark(failure))),
+    make("div", { class: "episode-title" }, make("h1", {}, row.task), outcomeMark(row)),
     make("p", { class: "soft small" }, [word("domain", row.domain), row.family, row.persona && word("persona", row.persona), row.task_time].filter(Boolean).join(" · ")),
     make("p", { class: "players small" }, players.map(([role, name]) => make("span", {}, make("span", { class: "soft" }, say(role)), " ", make("b", {}, name))),
       make("span", {}, make("span", { class: "soft" }, say("trial")), " ", make("b", {}, row.trial + 1))),
@@ -47,12 +47,6 @@ function headOf(row, episode) {
 function stepButton(step, sign, label) {
   const to = neighbour(step);
   return make("button", { type: "button", class: "button plain", "aria-label": say(label), title: say(label), disabled: to < 0, onclick: () => go(to) }, sign);
-}
-
-function failureMark(failure) {
-  const name = word("failure", failure.type);
-  if (failure.turn === null) return make("span", { class: "mark bad" }, name);
-  return make("a", { class: "mark bad", href: link(reading.row.key, failure.turn), title: failure.said }, `${name} · ${failure.turn}`);
 }
 
 // The other episodes on the same task: one mark each, agent by agent.
@@ -167,9 +161,12 @@ function foldAll() {
 // Turns that stand in the page, in order, with the element of each.
 const turnElements = () => [...byId("episode").querySelectorAll("[data-turn]")];
 
-function scrollToTurn(turn, focus) {
+// Go to a turn, or to the nearest one that there is.
+function scrollToTurn(wanted, focus) {
+  const turns = turnElements().map((element) => Number(element.dataset.turn));
+  if (!turns.length) return;
+  const turn = turns.reduce((best, one) => (Math.abs(one - wanted) < Math.abs(best - wanted) ? one : best));
   const element = byId(`turn-${turn}`);
-  if (!element) return;
   follow(turn);
   reading.held = performance.now() + 250;
   element.scrollIntoView({ block: turn === 0 ? "end" : "start" });

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 
+from vitagym.analysis.failures import Failure, FailureType
 from vitagym.analysis.intervals import mean_over_tasks
-from vitagym.analysis.metrics import METRICS
+from vitagym.analysis.metrics import METRICS, Metric
 from vitagym.analysis.rows import Row, by_task, ended, grouped, is_scored
 from vitagym.analysis.summary import BASELINES, figure_of
 from vitagym.report.headline import Summaries
@@ -15,6 +17,7 @@ from vitagym.report.plots import Form, Format, Plot, Point, Series, point
 from vitagym.rewards.rubrics import RubricStatus
 
 Conditions = Mapping[str, list[Row]]
+Failures = Callable[[Row], Sequence[Failure]]
 _STEPS = 20
 """Into how many parts the course of an episode is cut."""
 _BINS = 6
@@ -22,13 +25,20 @@ _BINS = 6
 _FEWEST_IN_A_BIN = 5
 
 
-def plots_of(by_condition: Conditions, summaries: Summaries) -> list[Plot]:
-    """Return the plots that the rows have something to show in, conditions in the order in which they are given."""
+def plots_of(by_condition: Conditions, summaries: Summaries, failures: Failures) -> list[Plot]:
+    """Return the plots that the rows have something to show in.
+
+    Args:
+        by_condition: The rows of each condition, in the order in which they are drawn.
+        summaries: What they come to, overall and by domain.
+        failures: What went wrong in the episode of a row.
+    """
     made = [
         _by_domain("success", by_condition, summaries, top=1.0),
         *_passes(by_condition, summaries),
         _over_the_course("rubrics_over_turns", by_condition, _rubrics_met, Format.SHARE, top=1.0),
         _over_the_course("reward_over_turns", by_condition, _reward_so_far, Format.NUMBER),
+        _failure_types(by_condition, failures),
         _by_band(by_condition),
         _against_turns(by_condition),
         *(_by_domain(metric, by_condition, summaries) for metric in ("turns", "tokens", "cost")),
@@ -59,6 +69,22 @@ def _by_band(by_condition: Conditions) -> Plot:
         return [point(band, figure_of(rows, METRICS["success"])) for band, rows in groups.items()]
 
     return Plot("success_by_band", Form.BARS, _series(by_condition, points), top=1.0, categories="band")
+
+
+def _failure_types(by_condition: Conditions, failures: Failures) -> Plot:
+    """Return in which share of its ended episodes a condition shows failures of each type."""
+
+    def seen(row: Row, what: FailureType) -> float | None:
+        return float(any(failure.type is what for failure in failures(row))) if ended(row) else None
+
+    def points(name: str) -> list[Point | None]:
+        metrics = [Metric(what.value, "share", "5.3", partial(seen, what=what)) for what in types]
+        figures = [(metric.name, figure_of(by_condition[name], metric)) for metric in metrics]
+        return [point(what, figure) for what, figure in figures if figure.value]
+
+    found = {failure.type for rows in by_condition.values() for row in rows for failure in failures(row)}
+    types = [what for what in FailureType if what in found]
+    return Plot("failure_types", Form.BARS, _series(by_condition, points), top=1.0, categories="failure")
 
 
 def _passes(by_condition: Conditions, summaries: Summaries) -> list[Plot]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from vitagym.analysis.failures import Failure
 from vitagym.analysis.metrics import METRICS
 from vitagym.analysis.rows import Outcome, Row, outcome
 from vitagym.language import Language, text
@@ -36,8 +37,13 @@ _LISTS = ("acts", "world_changes", "places", "action_turns")
 _REFUSED = tuple(text("feedback", "refused", language).partition("{")[0] for language in Language)
 
 
-def entry(row: Row) -> dict[str, Any]:
-    """Return the entry of an episode in the list, all but its key."""
+def entry(row: Row, failures: Sequence[Failure]) -> dict[str, Any]:
+    """Return the entry of an episode in the list, all but its key.
+
+    Args:
+        row: The row of the log.
+        failures: What went wrong in it.
+    """
     rubrics = row["rubrics"].values()
     usage = row["usage"]
     return {
@@ -62,12 +68,12 @@ def entry(row: Row) -> dict[str, Any]:
         "refused": usage["refused_calls"],
         "tokens": _tokens(usage),
         "cost": METRICS["cost"].value(row),
-        "failures": [],
+        "failures": list(dict.fromkeys(failure.type.value for failure in failures)),
         "opening": _opening(row),
     }
 
 
-def whole(row: Row) -> dict[str, Any]:
+def whole(row: Row, failures: Sequence[Failure]) -> dict[str, Any]:
     """Return everything about an episode that the page shows once it is opened.
 
     Turn k is ``messages[k]``: the system prompt stands by itself.
@@ -77,6 +83,7 @@ def whole(row: Row) -> dict[str, Any]:
         **{name: row.get(name) for name in _KEPT},
         **{name: row.get(name) or [] for name in _LISTS},
         "rubric_changes": row.get("rubric_changes") or _changes_at_the_end(row),
+        "failures": [failure.data() for failure in failures],
         "system_prompt": first["content"],
         "messages": messages,
         "refused": [turn for turn, message in enumerate(messages) if _is_refusal(message)],

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from vitagym.analysis.intervals import Figure
+from vitagym.analysis.published import published
 from vitagym.analysis.rows import Row
 from vitagym.analysis.summary import BASELINES, Summary
 
@@ -28,19 +29,37 @@ def headline(by_condition: Mapping[str, list[Row]], summaries: Summaries) -> dic
         for domain, summary in summaries[name]["domain"].items():
             groups.setdefault(domain, []).append(_line(name, agent, summary))
     if len(groups) == 2:
-        groups = {ALL: groups[ALL]}
+        del groups[ALL]
     most = max((len(summaries[name][ALL][ALL].pass_at) for name in by_condition), default=0)
     return {
         "columns": _columns(most),
-        "groups": [{"name": group, "rows": lines, "published": []} for group, lines in groups.items()],
+        "groups": [{"name": group, "rows": lines, "published": _published(group)} for group, lines in groups.items()],
     }
 
 
+def _published(domain: str) -> list[dict[str, Any]]:
+    """Return what the paper publishes of its models on a domain."""
+    table = published()
+    lines = []
+    for model in table.models:
+        figures = {
+            "success": model.mean,
+            f"pass_at@{table.trials}": model.pass_at,
+            f"pass_hat@{table.trials}": model.pass_hat,
+        }
+        cells = {column: {"y": by_domain[domain]} for column, by_domain in figures.items() if domain in by_domain}
+        if cells:
+            lines.append({"name": model.name, "published": True, "rests": table.source, "cells": cells})
+    return lines
+
+
 def _columns(most: int) -> list[dict[str, Any]]:
-    passes = [{"name": f"{form}@{most}", "format": "share", "k": most} for form in ("pass_at", "pass_hat")]
+    """Return the columns; Pass@k and Pass^k for the most trials there are, and for those that the paper has."""
+    ks = sorted({most, min(most, published().trials)} - {0, 1})
+    passes = [{"name": f"{form}@{k}", "format": "share", "k": k} for k in ks for form in ("pass_at", "pass_hat")]
     return [
         {"name": "success", "format": "share"},
-        *(passes if most > 1 else []),
+        *passes,
         {"name": "rubric_score", "format": "share"},
         *({"name": name, "format": "number"} for name in _NUMBERS),
         {"name": _MONEY, "format": "money"},

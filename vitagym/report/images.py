@@ -81,7 +81,7 @@ def _draw(axes: Axes, plot: Plot) -> None:
             getattr(axes, f"{axis}axis").set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
     axes.grid(axis="x" if plot.form is Form.BARS else "y", color=_LINE, linewidth=0.8)
     if len(plot.series) > 1:
-        axes.legend(frameon=False, fontsize=9)
+        axes.figure.legend(loc="outside lower center", ncols=min(4, len(plot.series)), frameon=False, fontsize=9)
 
 
 def _bars(axes: Axes, plot: Plot) -> None:

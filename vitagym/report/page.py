@@ -16,6 +16,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from vitagym.analysis.failures import Failure, find_failures
 from vitagym.analysis.rows import Outcome, Row, conditions, outcome
 from vitagym.analysis.summary import ordered, summarise_conditions
 from vitagym.evaluation.log import read_logs
@@ -29,11 +30,13 @@ from vitagym.report.privacy import clean, known_secrets
 
 _STYLES = ("base.css", "report.css")
 _SCRIPTS = ("base.js", "charts.js", "overview.js", "episodes.js", "transcript.js", "panel.js", "map.js", "app.js")
+_Episode = tuple[str, str, int]
+"""Key, seed and attempt."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What the page has of an episode: its entry in the list, and the rest, packed."""
+    """What the page has of an episode: its entry in the list and the rest, packed."""
 
     entry: dict[str, Any]
     episode: str
@@ -44,7 +47,8 @@ class Reporter:
 
     def __init__(self) -> None:
         self._secrets = known_secrets()
-        self._kept: dict[tuple[str, str, int], _Shown] = {}
+        self._kept: dict[_Episode, _Shown] = {}
+        self._found: dict[_Episode, list[Failure]] = {}
 
     def page_of(self, path: Path) -> str:
         """Return the report on a run, titled with the name of its folder or file; raises what ``read_logs`` does."""
@@ -53,7 +57,7 @@ class Reporter:
     def plots_of(self, path: Path) -> list[Plot]:
         """Return the plots of a run; raises what ``read_logs`` does."""
         rows = read_logs(path)
-        return plots_of(ordered(conditions(rows)), summarise_conditions(rows, ("domain",)))
+        return plots_of(ordered(conditions(rows)), summarise_conditions(rows, ("domain",)), self._failures)
 
     def page(self, rows: Sequence[Row], *, title: str) -> str:
         """Return the report on a run as HTML.
@@ -63,17 +67,45 @@ class Reporter:
             title: What the run is called.
         """
         shown = [self._shown(row) for row in rows]
-        head = _head(rows, shown, title)
+        head = self._head(rows, shown, title)
         chunks = [_chunk("head", packed(head, self._secrets))]
         chunks += [_chunk(f"episode-{place}", one.episode) for place, one in enumerate(shown)]
         clean_title = str(clean(title, self._secrets))
         return filled_page("report.html", _STYLES, _SCRIPTS, title=clean_title, chunks="\n".join(chunks))
 
     def _shown(self, row: Row) -> _Shown:
-        kept = (row["key"], str(row["seed"]), row.get("attempt", 0))
-        if kept not in self._kept:
-            self._kept[kept] = _Shown(entry(row), packed(whole(row), self._secrets))
-        return self._kept[kept]
+        episode = _episode_of(row)
+        if episode not in self._kept:
+            failures = self._failures(row)
+            self._kept[episode] = _Shown(entry(row, failures), packed(whole(row, failures), self._secrets))
+        return self._kept[episode]
+
+    def _failures(self, row: Row) -> list[Failure]:
+        episode = _episode_of(row)
+        if episode not in self._found:
+            self._found[episode] = find_failures(row)
+        return self._found[episode]
+
+    def _head(self, rows: Sequence[Row], shown: Sequence[_Shown], title: str) -> dict[str, Any]:
+        """Return what the page reads at once."""
+        by_condition = ordered(conditions(rows))
+        summaries = summarise_conditions(rows, ("domain",))
+        return {
+            "texts": _texts(),
+            "run": _run(rows, title),
+            "table": headline(by_condition, summaries),
+            "figures": [plot.data() for plot in plots_of(by_condition, summaries, self._failures)],
+            "index": [one.entry | {"key": key} for one, key in zip(shown, _keys(rows), strict=True)],
+        }
+
+
+def _episode_of(row: Row) -> _Episode:
+    return row["key"], str(row["seed"]), row.get("attempt", 0)
+
+
+def _texts() -> dict[str, Any]:
+    """Return the words of the page; kinds of failures have theirs from the analysis."""
+    return {**texts("report"), **{f"failure_{name}": entry for name, entry in texts("failures").items()}}
 
 
 def filled_page(name: str, styles: Sequence[str], scripts: Sequence[str], *, title: str, chunks: str) -> str:
@@ -102,19 +134,6 @@ def asset(name: str) -> str:
 
 def _chunk(name: str, data: str) -> str:
     return f'<script type="text/plain" id="{name}">{data}</script>'
-
-
-def _head(rows: Sequence[Row], shown: Sequence[_Shown], title: str) -> dict[str, Any]:
-    """Return what the page reads at once."""
-    by_condition = ordered(conditions(rows))
-    summaries = summarise_conditions(rows, ("domain",))
-    return {
-        "texts": dict(texts("report")),
-        "run": _run(rows, title),
-        "table": headline(by_condition, summaries),
-        "figures": [plot.data() for plot in plots_of(by_condition, summaries)],
-        "index": [one.entry | {"key": key} for one, key in zip(shown, _keys(rows), strict=True)],
-    }
 
 
 def _run(rows: Sequence[Row], title: str) -> dict[str, Any]:
