@@ -6,7 +6,6 @@ they put the agents. A τ near 1 says that the users agree about which agent is 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -16,10 +15,9 @@ import gymnasium as gym
 
 from vitagym.agents import make_agent
 from vitagym.agents.episodes import play_episode
+from vitagym.analysis.agreement import kendall
+from vitagym.analysis.intervals import wilson
 from vitagym.evaluation.log import EpisodeLog
-
-Z_95 = 1.959963984540054
-"""Half the width of a 95 % interval of the normal distribution, in standard deviations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,23 +139,3 @@ def _cell(logs: Sequence[EpisodeLog]) -> Cell:
         turns=sum(log.turns for log in scored) / max(1, len(scored)),
         failed=len(logs) - len(scored),
     )
-
-
-def wilson(successes: int, trials: int) -> tuple[float, float]:
-    """Return the 95 % Wilson interval of a share."""
-    share, square = successes / trials, Z_95 * Z_95
-    middle = (share + square / (2 * trials)) / (1 + square / trials)
-    half = Z_95 * math.sqrt(share * (1 - share) / trials + square / (4 * trials * trials)) / (1 + square / trials)
-    return max(0.0, middle - half), min(1.0, middle + half)
-
-
-def kendall(one: Sequence[float], other: Sequence[float]) -> float | None:
-    """Return Kendall's τ-b of two rankings of the same things; None where one of them has only ties."""
-    agree = ties_one = ties_other = 0
-    pairs = list(combinations(zip(one, other, strict=True), 2))
-    for (a, x), (b, y) in pairs:
-        agree += ((a > b) - (a < b)) * ((x > y) - (x < y))
-        ties_one += a == b
-        ties_other += x == y
-    scale = math.sqrt((len(pairs) - ties_one) * (len(pairs) - ties_other))
-    return agree / scale if scale else None

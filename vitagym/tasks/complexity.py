@@ -29,7 +29,7 @@ from vitagym.tasks.task import Complexity, Persona, Release
 from vitagym.tools.graph import density, dependency_graph
 
 _HIDDEN = (Release.ASKED, Release.EVENT)
-_DEMANDING = frozenset(
+DEMANDING = frozenset(
     {Persona.IMPATIENT, Persona.SCATTERED, Persona.EMOTIONAL, Persona.COLD, Persona.CONTROLLING, Persona.DEPENDENT}
 )
 _WEIGHTS = {"reason": 0.16, "bits": 0.12, "density": 3.0, "needed": 0.03, "hidden": 1.0, "changes": 0.2, "persona": 0.2}
@@ -55,7 +55,7 @@ def complexity_of(scene: Scene, domains: tuple[str, ...]) -> Complexity:
         "needed": needed,
         "hidden": hidden / max(1, len(scene.points)),
         "changes": changes,
-        "persona": float(scene.persona in _DEMANDING),
+        "persona": float(scene.persona in DEMANDING),
     }
     return Complexity(
         reason=reason,
