@@ -16,6 +16,8 @@ from vitagym.generation.terms import Term
 from vitagym.randomness import Stream
 from vitagym.tasks.constraints import Sense
 
+_FIRST_YEAR = 1900
+
 
 @dataclass
 class Has(OfferRequirement):
@@ -270,8 +272,6 @@ def tags_of(fact: str, values: Sequence[Any]) -> list[Term]:
 
 
 def _near(values: Sequence[Any]) -> list[Any]:
-    """Return values with whole numbers some way below and above them filled in: there may be such offers too."""
-    numbers = [value for value in values if type(value) is int]
-    if not numbers:
-        return sorted(set(values))
-    return list(range(min(numbers) - 40, max(numbers) + 241))
+    """Return values, and where they are years those some way before and after them: there may be such offers too."""
+    years = [value for value in values if type(value) is int and value > _FIRST_YEAR]
+    return list(range(min(years) - 12, max(years) + 13)) if years else sorted(set(values))

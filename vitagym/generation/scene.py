@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Literal
 
 from vitagym.dialogue.acts import Slot
@@ -87,6 +87,7 @@ class Scene:
         city, addresses: Set by ``in_city``.
         person: The user; set by the family.
         history: Scene of life -> habits, in the public shape (see ``vitagym.tasks.environment``).
+        feast: The date of the feast that the person names instead of dates; None: they name none.
     """
 
     city: City
@@ -107,6 +108,8 @@ class Scene:
         self.goals: list[Goal] = []
         self.points: list[PointSketch] = []
         self.meant: list[Meant] = []
+        self.wishes: dict[str, tuple[str, ...]] = {}
+        self.feast: date | None = None
         self.steps: list[StepSketch] = []
         self.filling = Stream(seed, f"{name}/filling")
         self._ids = Stream(seed, f"{name}/ids")
@@ -217,22 +220,22 @@ class Scene:
                 self.later(point, said, requirement.slot)
 
     def means(
-        self,
-        points: str | Sequence[str],
-        goal: Goal,
-        *requirements: Requirement,
-        shown_by: Sequence[object] = (),
+        self, point: str, goal: Goal, *requirements: Requirement, shown_by: Sequence[object] = (), **condition: object
     ) -> None:
         """Note which requirements of a goal are in the words of a point, where ``conveyed`` cannot tell by itself.
 
         Args:
-            points: The point, or several that are only understood together: the last of them to be said counts.
+            point: The point.
             goal: The goal.
             requirements: The requirements; they may be others than the goal's own (before a change of mind).
-            shown_by: Texts that results have to show before it is understood.
+            shown_by: Texts that one result has to show before it is understood.
+            condition: ``optional=True``, or ``instead_of`` another goal, where the goal has a condition.
         """
-        ids = (points,) if isinstance(points, str) else tuple(points)
-        self.meant += [Meant(point, goal, one, tuple(shown_by)) for one in requirements for point in ids]
+        self.meant += [Meant(point, goal, one, tuple(shown_by), tuple(condition.items())) for one in requirements]
+
+    def brings_up(self, point: str, *goals: str) -> None:
+        """Note which goals the person speaks of from a point on, and not before (by default: that of its name)."""
+        self.wishes[point] = goals
 
     def said(self, *more: str) -> list[str]:
         """Return the ids of the points so far that wait for no event, and some more."""

@@ -190,7 +190,6 @@ class Belief:
         for point in dict.fromkeys(fresh):
             self.said |= {point}
             for constraint in self._known.conveys.get(point, ()):
-                self._goal(constraint)
                 if constraint.shown_by and not self._shown_already(constraint):
                     self._pending += (constraint,)
                 else:

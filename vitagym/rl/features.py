@@ -73,6 +73,8 @@ _OF_CANDIDATE = (
     "target_cancelled",
     "target_reported",
     "nothing_open",
+    "optional",
+    "stands_in",
 )
 _OF_CONTEXT = (
     "bias",
@@ -158,6 +160,8 @@ class Features:
             float(record is not None and record.status == "cancelled"),
             float(record is not None and belief.reported.get(one.target) == record),
             float(state.nothing_open),
+            float(goal is not None and goal.optional),
+            float(goal is not None and goal.stands_in),
             *(found.by_class or _NO_CLASSES),
         ]
 
@@ -168,10 +172,12 @@ _NO_CLASSES = (0,) * len(CLASSES)
 class _GoalState:
     """How far a goal is: whether a record stands for it, and whether that meets all that was heard."""
 
-    __slots__ = ("fits", "heard", "made", "stale", "unpaid")
+    __slots__ = ("fits", "heard", "made", "optional", "stale", "stands_in", "unpaid")
 
     def __init__(self, belief: Belief, goal: Goal) -> None:
         self.heard = len(goal.heard)
+        self.optional = any(c.optional for c in goal.heard)
+        self.stands_in = any(c.instead_of for c in goal.heard)
         alive = belief.alive(goal)
         existing = goal.of(Sense.EXISTING)
         if existing is not None and existing.text in belief.records:

@@ -90,14 +90,28 @@ def _looks(belief: Belief, role: Role) -> Iterator[Candidate]:
     if len([p for p in role.tool.parameters if p.needs and p.needs.fact.name == f"{role.provider}_id"]) != 1:
         return
     name = next(p.name for p in role.tool.parameters if p.needs)
+    yield from _looks_back(belief, role, name)
     for goal in belief.goals.values():
         if goal.record not in record_kinds() or maker(goal.record).provider != role.provider:
+            continue
+        if goal.of(Sense.EXISTING):
             continue
         for provider, found in _fitting(belief, goal, role.provider)[:_LOOKED_AT]:
             if provider.products is None:
                 yield _look_up(
                     role, {name: provider.id}, record=goal.record, goal=goal.key, fit=found, called=provider.name
                 )
+
+
+def _looks_back(belief: Belief, role: Role, name: str) -> Iterator[Candidate]:
+    """Look at the providers of old records that the user speaks of."""
+    for goal in belief.goals.values():
+        record = belief.records.get(existing.text) if (existing := goal.of(Sense.EXISTING)) else None
+        if record is None or maker(record.kind).provider != role.provider:
+            continue
+        known = belief.things.get((role.provider, record.provider))
+        if known is None or known.products is None:
+            yield _look_up(role, {name: record.provider}, record=record.kind, goal=goal.key, target=record.id)
 
 
 def _fitting(belief: Belief, goal: Goal, kind: str) -> list[tuple[Thing, Fit]]:

@@ -88,9 +88,11 @@ def _when(time: str) -> str:
 
 def _none_of(belief: Belief, goal: Goal) -> Iterator[Candidate]:
     """Yield that there is nothing that would do for a goal, by what the user called it."""
-    for called in list(dict.fromkeys(c.called for c in goal.heard if c.called))[:2]:
+    called_so = [_text(belief, f"kind_{goal.record}"), *(c.called for c in goal.heard if c.called)]
+    for called in list(dict.fromkeys(called_so))[:3]:
         said = _text(belief, "none").format(what=called)
-        yield Candidate(Talk.NONE, said, said, record=goal.record, goal=goal.key)
+        more = _text(belief, "more_to_do")
+        yield Candidate(Talk.NONE, f"{said} {more}", said, record=goal.record, goal=goal.key)
 
 
 def _text(belief: Belief, key: str) -> str:

@@ -78,7 +78,9 @@ class Constraint(BaseModel):
         place: Name or address of the place, where the user said it.
         same_as: The place, or the provider, is that of this goal.
         called: What people call what is wanted: what an agent can search for.
-        shown_by: Texts that must all have stood in results before it is understood; empty: the words say it all.
+        shown_by: Texts that must all stand in one result before it is understood; empty: the words say it all.
+        optional: Whether the goal is wanted only if there is something that would do.
+        instead_of: The goal is wanted only if nothing would do for this one; empty: it is wanted anyway.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -100,3 +102,5 @@ class Constraint(BaseModel):
     same_as: str = ""
     called: str = ""
     shown_by: tuple[str, ...] = ()
+    optional: bool = False
+    instead_of: str = ""

@@ -137,6 +137,9 @@ def tell(scene: Scene) -> None:
     scene.asked("lilies", saying(STORY, "lilies"), Slot.DIET)
     scene.later("pay", saying(STORY, "pay"), Slot.OTHER)
     about = [_words("about_table"), _words("about_seats"), restaurant.name]
+    forecast = [out.isoformat(), scene.weather[0]["category"]]
+    scene.means("weather", table, table_is[1], shown_by=forecast)
+    scene.brings_up("massage_wish", "massage", "visit")
     wish = saying(STORY, "massage_wish").fill(**values)
     scene.when(EventKind.REPORTED, about, "massage_wish", wish, Slot.DURATION)
 

@@ -84,7 +84,7 @@ def tell(scene: Scene) -> None:
     scene.goal("train", _words("train"), RecordKind.TRAIN, seat, pool=trains)
     visit = Visits(later, later, scene.now, kind="moved_to")
     put_off = [TheExisting(reservation, old_dinner), visit, ForPeople(people + 1)]
-    scene.goal("dinner", _words("dinner"), RecordKind.RESERVATION, put_off)
+    table = scene.goal("dinner", _words("dinner"), RecordKind.RESERVATION, put_off)
     scene.goal("hotel", _words("hotel"), RecordKind.HOTEL, [*rooms.requirements, paid], pool=rooms)
 
     add_history(scene)
@@ -107,6 +107,9 @@ def tell(scene: Scene) -> None:
     before = scene.said()
     about = [_words("about_train"), _words("about_ticket")]
     scene.when(EventKind.REPORTED, about, "one_more", saying(STORY, "one_more"), Slot.PEOPLE)
+    # When the dinner was shows in the history; what is said counts from there.
+    scene.means("put_off", table, visit, shown_by=[reservation])
+    scene.means("one_more", table, put_off[2], shown_by=[reservation])
 
     # What a good agent does.
     user = scene.person.user_id

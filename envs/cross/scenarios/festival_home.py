@@ -62,7 +62,7 @@ def tell(scene: Scene) -> None:
     parents = addresses.home()
     scene.places += [scene.person.home, parents]
     feast, year = draw.choice(_FEASTS), draw.between(*_YEARS)
-    festival = feasts_of(year, feast)[0].date
+    festival = scene.feast = feasts_of(year, feast)[0].date
     scene.now = datetime.combine(festival - timedelta(days=draw.between(6, 24)), time(draw.between(9, 20)))
     days = days_from(festival - timedelta(days=2), 5)
     scene.weather += [weather_day(draw, theirs, day, draw.choice((Sky.DRY, Sky.RAIN))) for day in days]

@@ -143,6 +143,7 @@ def tell(scene: Scene) -> None:
     scene.asked("diet", saying(STORY, "diet"), Slot.DIET)
     scene.later("pay", saying(STORY, "pay"), Slot.OTHER)
     about = [_words("about_hotel"), _words("about_room")]
+    scene.brings_up("lunch_wish", "table")
     wish = saying(STORY, "lunch_wish").fill(**values)
     scene.when(EventKind.REPORTED, about, "lunch_wish", wish, Slot.PROVIDER, also=(Slot.PEOPLE,))
 

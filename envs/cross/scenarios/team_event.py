@@ -82,7 +82,7 @@ def tell(scene: Scene) -> None:
     scene.lay([*sights.providers, *drinks.providers, *tables.providers])
     paid = InStatus(Meaning.PAID)
     tickets = [*sights.requirements, Pieces(people, TICKET), paid]
-    scene.goal("tickets", _words("tickets"), RecordKind.ATTRACTION, tickets, pool=sights)
+    team = scene.goal("tickets", _words("tickets"), RecordKind.ATTRACTION, tickets, pool=sights)
     on_order = [
         DeliverTo(laid(sight), sight.name),
         around_time(break_at, scene.now),
@@ -119,6 +119,9 @@ def tell(scene: Scene) -> None:
     scene.later("pay", saying(STORY, "pay"), Slot.BUDGET)
     before = scene.said()
     about = [_words("about_tickets"), sight.name]
+    forecast = next(row for row in scene.weather if row["datetime"] == out.isoformat())
+    scene.means("need", team, team.requirements[0], shown_by=[out.isoformat(), forecast["category"]])
+    scene.brings_up("rest_wish", "drinks", "table")
     wish = saying(STORY, "rest_wish").fill(**values)
     scene.when(EventKind.REPORTED, about, "rest_wish", wish, Slot.PRODUCT, also=(Slot.TASTE, Slot.DISTANCE))
 

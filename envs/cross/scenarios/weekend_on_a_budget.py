@@ -124,10 +124,10 @@ def tell(scene: Scene) -> None:
     scene.goal("dinner", _words("dinner"), RecordKind.INSTORE, package, pool=dinners)
     if shown:
         tickets = [*sights.requirements, Pieces(2, _UNIT), paid]
-        scene.goal("show", _words("tickets"), RecordKind.ATTRACTION, tickets, pool=sights)
+        show = scene.goal("show", _words("tickets"), RecordKind.ATTRACTION, tickets, pool=sights)
     else:
         none = SaysThereIsNone(_words("light_show"), [("light show", "灯光秀")])
-        scene.goal("show", _words("tickets"), RecordKind.ATTRACTION, [none])
+        show = scene.goal("show", _words("tickets"), RecordKind.ATTRACTION, [none])
 
     add_history(scene)
 
@@ -154,6 +154,8 @@ def tell(scene: Scene) -> None:
     scene.later("dinner", saying(STORY, "dinner_wish").fill(**values), Slot.PRODUCT, also=(Slot.PROVIDER,))
     scene.later("pay", saying(STORY, "pay"), Slot.OTHER)
     about = [_words("about_hotel"), _words("about_train")]
+    two = [SightHas("lights"), VisitorIs("adult", trip.first), OnDate(trip.first, others, scene.now), Pieces(2, _UNIT)]
+    scene.means("show_wish", show, *two, optional=True)
     wish = saying(STORY, "show_wish").fill(**values)
     scene.when(EventKind.REPORTED, about, "show_wish", wish, Slot.TICKET)
 

@@ -85,7 +85,7 @@ def tell(scene: Scene) -> None:
     chosen = pool.chosen
     goal = scene.goal("voucher", phrase(STORY, "subject"), RecordKind.INSTORE, on_offer, pool=pool)
     visit = Visits(last, last, scene.now)
-    scene.goal(
+    reservation = scene.goal(
         "visit",
         phrase(STORY, "subject_visit"),
         RecordKind.RESERVATION,
@@ -97,11 +97,13 @@ def tell(scene: Scene) -> None:
     scene.say_requirements(goal, STORY, _POINTS, names={"told_place": phrase(STORY, f"told_{where}")})
     when = saying(STORY, "when").fill(**Visits(first, first, scene.now).values())
     scene.later("when", when, Slot.TIME, also=(Slot.PEOPLE, Slot.DATE))
+    scene.means("when", reservation, Visits(first, first, scene.now))
     before = scene.said()
     if moves:
         changed = saying(STORY, "new_when").fill(**visit.values())
         shop = [chosen.provider.name]
         scene.when(EventKind.REPORTED, shop, "new_when", changed, Slot.TIME, replaces="when")
+        scene.means("new_when", reservation, visit)
 
     # What a good agent does.
     look_up_user(scene)

@@ -98,7 +98,7 @@ def tell(scene: Scene) -> None:
     what = TheExisting(reservation, phrase(STORY, "what_visit").fill(shop=studio.name))
     visit, head_count = Visits(start, start, scene.now, kind="moved_to"), ForPeople(people)
     on_visit = [what, visit, head_count]
-    scene.goal("visit", phrase(STORY, "subject_visit"), RecordKind.RESERVATION, on_visit)
+    moved_visit = scene.goal("visit", phrase(STORY, "subject_visit"), RecordKind.RESERVATION, on_visit)
     goal = scene.goal("class", phrase(STORY, "subject"), RecordKind.INSTORE, of_class, pool=classes)
     at_table = Visits(lunch, lunch, scene.now)
     on_table = [*of_lunch, at_table, ForPeople(people)]
@@ -108,10 +108,13 @@ def tell(scene: Scene) -> None:
     values = {"day": day(out, scene.now), **visit.values(), **head_count.values()}
     scene.opening("need", saying(STORY, "need").fill(**values), also=(Slot.HISTORY, Slot.DATE, Slot.TIME, Slot.PEOPLE))
     scene.later("package", saying(STORY, "package"), Slot.PRODUCT, also=(Slot.PROVIDER,))
+    scene.means("need", moved_visit, visit, head_count)
+    scene.means("package", goal, of_class[0])
     points = {"wish": "wish", "package_for": "size", "lasts_at_least": "minutes"}
     scene.say_requirements(goal, STORY, points)
     said = saying(STORY, "lunch").fill(rest=rest, **head_count.values())
     scene.later("lunch", said, Slot.OTHER, also=(Slot.TIME,))
+    scene.means("lunch", table, *on_table[-2:])
     scene.say_requirements(table, STORY, {"within": "near", "amenity": "chairs", "book_fee_at_most": "fee"})
 
     # What a good agent does.

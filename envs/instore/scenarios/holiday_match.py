@@ -57,6 +57,7 @@ def tell(scene: Scene) -> None:
     draw = scene.stream
     feast, year, who = draw.choice(_FEASTS), draw.between(*_YEARS), draw.choice(("colleagues", "classmates"))
     holiday = feasts_of(year, feast)[0].date
+    scene.feast = holiday
     today = holiday - timedelta(days=draw.between(4, 15))
     settle(scene, today, draw.between(9, 20), (0, 59), avoided="mango")
     draw_habits(scene, without=("badminton",))

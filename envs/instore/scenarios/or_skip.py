@@ -80,10 +80,10 @@ def tell(scene: Scene) -> None:
         [WithProvider(salon.provider), visit, ForPeople(1)],
     )
     if found:
-        scene.goal("pet", phrase(STORY, "subject_pet"), RecordKind.INSTORE, of_groomer, pool=groomers)
+        pets = scene.goal("pet", phrase(STORY, "subject_pet"), RecordKind.INSTORE, of_groomer, pool=groomers)
     else:
         none = SaysThereIsNone(phrase(STORY, "what_pet"), [("pet", "groom", "宠物")])
-        scene.goal("pet", phrase(STORY, "subject_pet"), RecordKind.INSTORE, [none])
+        pets = scene.goal("pet", phrase(STORY, "subject_pet"), RecordKind.INSTORE, [none])
 
     # How they say it.
     need = saying(STORY, "need").fill(wish=hair.wishes[wish], day=day(when, scene.now))
@@ -94,6 +94,8 @@ def tell(scene: Scene) -> None:
     values = {**within.values(), **names, "wish": grooming.wishes[pet]}
     scene.later("pet", saying(STORY, "pet").fill(**values), Slot.OTHER, also=(Slot.FAMILY,))
     scene.later("pet_budget", saying(STORY, "pet_budget").fill(**budget.values()), Slot.BUDGET)
+    scene.means("pet", pets, *of_groomer[:2], optional=True, called=phrase(STORY, "what_pet"))
+    scene.means("pet_budget", pets, budget, optional=True)
 
     # What a good agent does.
     look_up_user(scene)

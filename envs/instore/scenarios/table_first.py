@@ -93,10 +93,12 @@ def tell(scene: Scene) -> None:
     scene.say_requirements(goal, STORY, _POINTS, names={"told_place": phrase(STORY, f"your_{where}")})
     scene.say_requirements(table, STORY, {"visits_at": "when", "book_fee_at_most": "fee"})
     scene.later("people", saying(STORY, "people").fill(**ForPeople(first_people).values()), Slot.PEOPLE)
+    scene.means("people", table, ForPeople(first_people))
     before = scene.said()
     if joins:
         more = saying(STORY, "one_more").fill(**people.values())
         scene.when(EventKind.REPORTED, [shop.name], "one_more", more, Slot.PEOPLE, replaces="people")
+        scene.means("one_more", table, people)
 
     # What a good agent does.
     look_up_user(scene)

@@ -77,9 +77,11 @@ def tell(scene: Scene) -> None:
     nail_goal = scene.goal("nails", phrase(STORY, "subject_nails"), record, of_nails, pool=nail_salons)
     hair_goal = scene.goal("hair", phrase(STORY, "subject_hair"), record, of_hair, pool=hair_salons)
     visit, next_visit = Visits(start, start, scene.now), Visits(then, then, scene.now)
-    for key, shop, time in (("nails_visit", first.provider, visit), ("hair_visit", second.provider, next_visit)):
-        what = phrase(STORY, f"subject_{key}")
-        scene.goal(key, what, RecordKind.RESERVATION, [WithProvider(shop), time, ForPeople(1)])
+    visits = {"nails_visit": (first.provider, visit), "hair_visit": (second.provider, next_visit)}
+    visit_goals = [
+        scene.goal(key, phrase(STORY, f"subject_{key}"), RecordKind.RESERVATION, [WithProvider(shop), t, ForPeople(1)])
+        for key, (shop, t) in visits.items()
+    ]
 
     # How they say it.
     wishes = {"manicure": nails.wishes[manicure], "style": hair.wishes[style]}
@@ -89,6 +91,7 @@ def tell(scene: Scene) -> None:
     scene.say_requirements(nail_goal, STORY, points)
     scene.later("when", saying(STORY, "when").fill(**visit.values()), Slot.TIME, also=(Slot.PEOPLE,))
     scene.later("then", saying(STORY, "then").fill(minutes=minutes, gap=gap), Slot.DURATION, also=(Slot.TIME,))
+    scene.means("then", visit_goals[1], next_visit)
     scene.say_requirements(hair_goal, STORY, {"within": "walk", "price_at_most": "budget"})
 
     # What a good agent does.
@@ -99,8 +102,8 @@ def tell(scene: Scene) -> None:
     reserve(scene, first.provider, start, 1, "$nails_visit")
     buy(scene, second, "$hair")
     reserve(scene, second.provider, then, 1, "$hair_visit")
-    visits = [reserved(scene, first.provider, start, 1), reserved(scene, second.provider, then, 1)]
-    scene.tell(sentences([bought(first), bought(second), *visits]), reports="done")
+    reports = [reserved(scene, first.provider, start, 1), reserved(scene, second.provider, then, 1)]
+    scene.tell(sentences([bought(first), bought(second), *reports]), reports="done")
 
 
 FAMILY = Family("two_appointments", ("instore",), tell)

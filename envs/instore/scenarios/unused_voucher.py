@@ -76,10 +76,10 @@ def tell(scene: Scene) -> None:
         scene.goal("old", old, RecordKind.INSTORE, [StaysAsItIs(held_id, what, thinking=True)])
     else:
         cancelled = InStatus(Meaning.CANCELLED, kind="cancelled", thinking=True)
-        scene.goal("old", old, RecordKind.INSTORE, [TheExisting(held_id, what), cancelled])
-        scene.goal("new", phrase(STORY, "subject"), RecordKind.INSTORE, on_offer, pool=pool)
+        refunded = scene.goal("old", old, RecordKind.INSTORE, [TheExisting(held_id, what), cancelled])
+        new = scene.goal("new", phrase(STORY, "subject"), RecordKind.INSTORE, on_offer, pool=pool)
     refund = [TheExisting(other_id, _called(other)), InStatus(Meaning.CANCELLED, kind="cancelled")]
-    scene.goal("other", phrase(STORY, "subject_other"), RecordKind.INSTORE, refund)
+    returned = scene.goal("other", phrase(STORY, "subject_other"), RecordKind.INSTORE, refund)
 
     # How they say it.
     craving = {"service": kind.name, "wish": kind.wishes[wish]}
@@ -91,6 +91,14 @@ def tell(scene: Scene) -> None:
     scene.later("table", table, Slot.TIME, also=(Slot.PEOPLE, Slot.DATE))
 
     scene.later("massage", saying(STORY, "massage"), Slot.HISTORY)
+    scene.means("massage", returned, *refund)
+    if not includes:
+        # What the voucher held is good for shows in the history.
+        seen = [held_id, held.product.name]
+        scene.means("otherwise", refunded, *refunded.requirements, shown_by=seen)
+        scene.means("otherwise", new, *on_offer[:2], shown_by=seen)
+        scene.means("size", new, size, shown_by=seen)
+        scene.means("budget", new, budget, shown_by=seen)
 
     # What a good agent does.
     look_up_user(scene)

@@ -71,12 +71,15 @@ def tell(scene: Scene) -> None:
     visit = phrase(STORY, "subject_visit")
     if playing_on is not None:
         time = at(playing_on, hour)
-        scene.goal("visit", visit, RecordKind.RESERVATION, [what, Visits(time, time, scene.now), people])
-        scene.goal("package", phrase(STORY, "subject"), RecordKind.INSTORE, outdoors, pool=tennis_pool)
+        then = Visits(time, time, scene.now)
+        change = scene.goal("visit", visit, RecordKind.RESERVATION, [what, then, people])
+        package_of = scene.goal("package", phrase(STORY, "subject"), RecordKind.INSTORE, outdoors, pool=tennis_pool)
     else:
         cancelled = InStatus(Meaning.CANCELLED, kind="cancelled", thinking=True)
-        scene.goal("visit", visit, RecordKind.RESERVATION, [what, cancelled])
-        scene.goal("package", phrase(STORY, "subject_indoors"), RecordKind.INSTORE, indoors, pool=hall_pool)
+        change = scene.goal("visit", visit, RecordKind.RESERVATION, [what, cancelled])
+        package_of = scene.goal(
+            "package", phrase(STORY, "subject_indoors"), RecordKind.INSTORE, indoors, pool=hall_pool
+        )
 
     # How they say it.
     days = {"day": weekday(saturday), "next_day": weekday(sunday)}
@@ -89,6 +92,17 @@ def tell(scene: Scene) -> None:
     otherwise = saying(STORY, "indoors").fill(wish=badminton.wishes[indoor_wish], **near.values())
     scene.later("indoors", otherwise, Slot.OTHER, also=(Slot.DISTANCE,))
     scene.later("indoors_size", saying(STORY, "indoors_size").fill(**size.values()), Slot.QUANTITY)
+    # What the forecast decides is understood once it was seen.
+    seen = [text for row in forecast for text in (row["datetime"], row["category"])]
+    if playing_on is not None:
+        scene.means("need", change, then, shown_by=seen)
+        scene.means("people", change, people, shown_by=seen)
+        scene.means("package", package_of, *outdoors[:3], shown_by=seen)
+        scene.means("budget", package_of, budget, shown_by=seen)
+    else:
+        scene.means("need", change, cancelled, shown_by=seen)
+        scene.means("indoors", package_of, *indoors[:2], shown_by=seen)
+        scene.means("indoors_size", package_of, size, shown_by=seen)
 
     # What a good agent does.
     look_up_user(scene)

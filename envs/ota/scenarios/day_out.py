@@ -110,6 +110,8 @@ def tell(scene: Scene) -> None:
     scene.later("ages", saying(STORY, "ages").fill(**values), Slot.TICKET, also=(Slot.IDENTITY,))
     scene.say_requirements(goals[0], STORY, _POINTS, names=values)
     scene.later("pay", saying(STORY, "pay"), Slot.OTHER)
+    forecast = next(row for row in scene.weather if row["datetime"] == out.isoformat())
+    scene.means("weather", goals[0], wanted[0], shown_by=[out.isoformat(), forecast["category"]])
 
     # What a good agent does.
     look_up_user(scene)

@@ -61,7 +61,7 @@ def tell(scene: Scene) -> None:
     addresses = Addresses(Stream(draw.below(1 << 30), "there"), there)
     feast = draw.choice(_FEASTS)
     year = draw.between(*_YEARS)
-    festival = feasts_of(year, feast)[0].date
+    festival = scene.feast = feasts_of(year, feast)[0].date
     scene.now = datetime.combine(festival - timedelta(days=draw.between(8, 25)), time(draw.between(9, 20)))
     days = days_from(festival - timedelta(days=2), 5)
     scene.weather += [weather_day(draw, there, day, draw.choice((Sky.DRY, Sky.RAIN))) for day in days]

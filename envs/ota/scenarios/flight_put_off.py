@@ -86,9 +86,8 @@ def tell(scene: Scene) -> None:
     scene.lay([*flights.providers, *rooms.providers])
     bought_right = [Pieces(people, _UNIT), InStatus(Meaning.PAID)]
     goal = scene.goal("flight", phrase(STORY, "flight"), RecordKind.FLIGHT, [*wanted, *bought_right], pool=flights)
-    scene.goal(
-        "hotel", phrase(STORY, "hotel"), RecordKind.HOTEL, [*rooms.requirements, InStatus(Meaning.PAID)], pool=rooms
-    )
+    of_room = [*rooms.requirements, InStatus(Meaning.PAID)]
+    stay = scene.goal("hotel", phrase(STORY, "hotel"), RecordKind.HOTEL, of_room, pool=rooms)
 
     draw_travel_habits(scene)
     add_past_trips(scene)
@@ -110,6 +109,11 @@ def tell(scene: Scene) -> None:
     change = saying(STORY, "change").fill(**values)
     about = [phrase(STORY, "about_flight"), phrase(STORY, "about_ticket")]
     scene.when(EventKind.REPORTED, about, "change", change, Slot.DATE, replaces="need")
+    first_day, other_day = OnDate(trip.first, [then], scene.now), OnDate(then, [trip.first], scene.now)
+    scene.means("need", goal, Route(scene.city, trip.there), first_day)
+    scene.means("stay", stay, first_day)
+    scene.means("change", goal, other_day)
+    scene.means("change", stay, other_day)
 
     # What a good agent does.
     chosen = flights.chosen

@@ -32,6 +32,7 @@ from vitagym.envs.ota.scenarios.travel import (
 )
 from vitagym.generation.families import Family
 from vitagym.generation.geography import rail_km
+from vitagym.generation.goals import Goal
 from vitagym.generation.pools import CannotBuild, Pool
 from vitagym.generation.record_requirements import InStatus, Pieces, SaysThereIsNone
 from vitagym.generation.requirement import OfferRequirement
@@ -69,14 +70,15 @@ def tell(scene: Scene) -> None:
     rooms = draw_stay(scene, trip.addresses, where, where.address, morning, trip.days(before=0, after=3))
     scene.lay([*trains.providers, *flights.providers, *rooms.providers])
     paid = InStatus(Meaning.PAID)
+    ticket = Goal("flight", _words("flight"), RecordKind.FLIGHT, [])
     if there_is_one:
         wanted = [*trains.requirements, Pieces(1, _UNIT), paid]
-        scene.goal("train", _words("train"), RecordKind.TRAIN, wanted, pool=trains)
+        night = scene.goal("train", _words("train"), RecordKind.TRAIN, wanted, pool=trains)
     else:
         none = SaysThereIsNone(_words("night_train"), [("train", "列车", "火车")])
-        scene.goal("train", _words("train"), RecordKind.TRAIN, [none])
+        night = scene.goal("train", _words("train"), RecordKind.TRAIN, [none])
         wanted = [*flights.requirements, Pieces(1, _UNIT), paid]
-        scene.goal("flight", _words("flight"), RecordKind.FLIGHT, wanted, pool=flights)
+        ticket = scene.goal("flight", _words("flight"), RecordKind.FLIGHT, wanted, pool=flights)
 
     scene.goal("hotel", _words("hotel"), RecordKind.HOTEL, [*rooms.requirements, paid], pool=rooms)
 
@@ -98,6 +100,10 @@ def tell(scene: Scene) -> None:
     scene.later("times", saying(STORY, "times").fill(**values), Slot.TIME)
     scene.later("berth", saying(STORY, "berth").fill(**values), Slot.SEAT, also=(Slot.QUANTITY, Slot.PEOPLE))
     scene.later("otherwise", saying(STORY, "otherwise").fill(**values), Slot.OTHER, also=(Slot.FACILITY,))
+    scene.means("need", night, trains.requirements[0], OnDate(trip.first, (), scene.now), optional=True)
+    scene.means("times", night, *trains.requirements[1:3], optional=True)
+    scene.means("berth", night, RideHas("dining"), SeatIs(berth), optional=True)
+    scene.means("otherwise", ticket, *flights.requirements, instead_of="train")
     say_stay(scene, rooms, _words("night"))
     scene.later("pay", saying(STORY, "pay"), Slot.BUDGET)
 

@@ -100,6 +100,10 @@ class MovedTo(Requirement):
         return ChangedTo(record=purpose.record, time=date_of(self.when))
 
 
+_ORDERED = '"create_time"'
+"""What a result shows of every order."""
+
+
 @dataclass
 class SameAs(Travel):
     """The room, ticket or seat is called as one from before."""
@@ -113,8 +117,9 @@ class SameAs(Travel):
         return {"product": self.before}
 
     def conveys(self) -> Mapping[str, Any]:
-        """Say what it is called."""
-        return {"sense": Sense.SHOWS.value, "level": self.level, "words": [self.before]}
+        """Say what it is called, once the order of it was looked up."""
+        words, shown_by = [self.before], [self.before, _ORDERED]
+        return {"sense": Sense.SHOWS.value, "level": self.level, "words": words, "shown_by": shown_by}
 
     def met_by(self, offer: Offer) -> bool:
         """Compare what it is called."""

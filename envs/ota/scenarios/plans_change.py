@@ -79,11 +79,11 @@ def tell(scene: Scene) -> None:
     cancelled = InStatus(Meaning.CANCELLED, kind="cancelled")
     if trains is None:
         moved = [first, MovedTo(new_day, scene.now), InStatus(Meaning.PAID)]
-        scene.goal("flight", _words("flight"), RecordKind.FLIGHT, moved)
+        change = scene.goal("flight", _words("flight"), RecordKind.FLIGHT, moved)
     else:
-        scene.goal("flight", _words("flight"), RecordKind.FLIGHT, [first, cancelled])
+        change = scene.goal("flight", _words("flight"), RecordKind.FLIGHT, [first, cancelled])
         wanted = [*trains.requirements, InStatus(Meaning.PAID)]
-        scene.goal("train", _words("train"), RecordKind.TRAIN, wanted, pool=trains)
+        instead = scene.goal("train", _words("train"), RecordKind.TRAIN, wanted, pool=trains)
     scene.goal("old_room", _words("old_hotel"), RecordKind.HOTEL, [TheExisting(hotel_order, hotel_words), cancelled])
     scene.goal("room", _words("hotel"), RecordKind.HOTEL, [*night, InStatus(Meaning.PAID)], pool=rooms)
 
@@ -107,6 +107,13 @@ def tell(scene: Scene) -> None:
     scene.later("otherwise", saying(STORY, "otherwise").fill(**values), Slot.SEAT, also=(Slot.TIME,))
     scene.later("room", saying(STORY, "room").fill(**values), Slot.ROOM, also=(Slot.PROVIDER,))
     scene.later("pay", saying(STORY, "pay"), Slot.OTHER)
+    # What the change costs shows once the flight was looked at.
+    seen = [_on(flown, new_day).product.id]
+    if trains is None:
+        scene.means("need", change, moved[1], shown_by=seen)
+    else:
+        scene.means("otherwise", change, cancelled, shown_by=seen)
+        scene.means("otherwise", instead, *trains.requirements, shown_by=seen)
 
     # What a good agent does.
     scene.call("get_user_historical_behaviors")

@@ -271,8 +271,8 @@ class SightHas(Travel):
 
     def conveys(self) -> Mapping[str, Any]:
         """Say what is written about it."""
-        words = [word_of("sights", "features", self.trait)]
-        return {"sense": Sense.MENTIONS.value, "level": self.level, "words": words}
+        words, called = [word_of("sights", "features", self.trait)], self.values()["said"]
+        return {"sense": Sense.MENTIONS.value, "level": self.level, "words": words, "called": called}
 
     def met_by(self, offer: Offer) -> bool:
         """Look for the feature."""

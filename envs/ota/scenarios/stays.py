@@ -97,6 +97,9 @@ def say_stay(scene: Scene, pool: Pool, night: Term) -> None:
     breakfast = any(r.kind == "room_breakfast" for r in pool.requirements)
     with_it = saying(STORY, "comforts" if breakfast else "comfort").fill(**values)
     scene.later("stay_with", with_it, Slot.FACILITY)
+    for goal in scene.goals:
+        if goal.pool is pool:
+            scene.means("stay_with", goal, *(r for r in pool.requirements if r.name == "room_breakfast"))
 
 
 def look_up_stay(scene: Scene, city: City, pool: Pool, near: Spot, after: Sequence[str] = ()) -> None:
