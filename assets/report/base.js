@@ -112,20 +112,28 @@ function shown(value, depth = 0) {
     const plain = typeof value === "string";
     return make("span", { class: plain ? "value-text" : "value-number", dir: plain ? "auto" : null }, String(value));
   }
-  if (Array.isArray(value)) {
-    if (!value.length) return make("span", { class: "soft" }, say("nothing"));
-    if (value.every((item) => !isTree(item))) return make("span", { class: "value-text" }, value.join(", "));
-    if (depth < 2 && value.every((item) => isTree(item) && !Array.isArray(item))) return rows(value, depth);
-    return make("ol", { class: "value-list" }, value.map((item) => make("li", {}, shown(item, depth + 1))));
+  if (isPlainList(value)) return make("span", { class: value.length ? "value-text" : "soft" }, value.length ? value.join(", ") : say("nothing"));
+  if (isTableList(value) && depth < 3) return rows(value, depth);
+  if (Array.isArray(value)) return make("ol", { class: "value-list" }, value.map((item) => make("li", {}, shown(item, depth + 1))));
+  const table = make("table", { class: "value-table" }, make("tbody", {}, Object.entries(value).map(([name, inner]) => fieldRow(name, inner, depth))));
+  return depth ? table : make("div", { class: "value-scroll", tabindex: "0" }, table);
+}
+
+const isPlainList = (value) => Array.isArray(value) && value.every((item) => !isTree(item));
+const isTableList = (value) => Array.isArray(value) && value.every((item) => isTree(item) && !Array.isArray(item));
+
+// A list of objects takes the whole width, under its name.
+function fieldRow(name, inner, depth) {
+  if (isTableList(inner) && inner.length && depth < 2) {
+    return make("tr", {}, make("td", { colspan: 2, class: "value-block" }, make("div", { class: "value-name" }, name), shown(inner, depth + 1)));
   }
-  return make("table", { class: "value-table" }, make("tbody", {}, Object.entries(value).map(([name, inner]) =>
-    make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, isTree(inner) && depth > 2 ? inShort(inner, 300) : shown(inner, depth + 1))))));
+  return make("tr", {}, make("th", { scope: "row" }, name), make("td", { "data-field": name }, isTree(inner) && !isPlainList(inner) && depth > 2 ? inShort(inner, 300) : shown(inner, depth + 1)));
 }
 
 function rows(items, depth) {
   const columns = [...new Set(items.flatMap((item) => Object.keys(item)))];
-  const cell = (inner) => make("td", {}, inner === undefined ? "" : isTree(inner) && depth > 0 ? inShort(inner, 120) : shown(inner, depth + 1));
+  const cell = (name, inner) => make("td", { "data-field": name }, inner === undefined || (isPlainList(inner) && !inner.length) ? "" : isTree(inner) && !isPlainList(inner) && depth > 1 ? inShort(inner, 120) : shown(inner, depth + 1));
   return make("div", { class: "value-scroll", tabindex: "0" }, make("table", { class: "value-table" },
     make("thead", {}, make("tr", {}, columns.map((name) => make("th", { scope: "col" }, name)))),
-    make("tbody", {}, items.map((item) => make("tr", {}, columns.map((name) => cell(item[name])))))));
+    make("tbody", {}, items.map((item) => make("tr", {}, columns.map((name) => cell(name, item[name])))))));
 }

@@ -8,6 +8,7 @@
 - ``laboratory_command``, ``audit_command``: judges and rewards tried
 - ``rescoring_command``: saved episodes scored again
 - ``metrics_command``: what the logs of runs come to
+- ``play_command``: a person plays, in the terminal or in the browser
 - ``report_commands``: a run as a page, as plots, and served
 - ``rollout``: plays tasks with agents and sums up
 - ``screen``: transcripts and tables in the terminal
@@ -23,6 +24,7 @@ from vitagym.cli import (  # noqa: F401 - their commands become known
     laboratory_command,
     log_commands,
     metrics_command,
+    play_command,
     report_commands,
     rescoring_command,
     task_commands,

@@ -13,8 +13,6 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from vitagym.agents import make_agent
-from vitagym.agents.episodes import play_episode
 from vitagym.cli.rollout import Plan, Summary, check_id, play
 from vitagym.cli.screen import print_json, progress_bar, screen, show_messages, table
 from vitagym.domains import CROSS, toolset
@@ -147,50 +145,6 @@ def list_ids(json: AsJson = False) -> None:
     screen().print(table("", ("id", "domain", "tasks"), rows))
     single = [env_id for env_id, arguments in ids.items() if not isinstance(arguments["tasks"], str)]
     typer.echo(f"and {len(single)} ids of one test task each, {single[0]} … {single[-1]}")
-
-
-@app.command(name="play")
-def play_it(
-    env_id: Annotated[str, typer.Argument(metavar="ENV_ID")] = DEFAULT_ENV,
-    seed: Seed = 0,
-    language: Language = "en",
-    user: User = "scripted",
-    feedback: Feedback = "guide",
-    strictness: Strictness = "state",
-    offer: Tools = "own",
-    json: AsJson = False,
-) -> None:
-    """Play the agent yourself: type what to say, or a call such as weather(address="…"); end with ###STOP###."""
-    settings: dict[str, Any] = {
-        "language": language,
-        "user": user,
-        "feedback": feedback,
-        "strictness": strictness,
-        "tools": offer,
-    }
-    check_id(env_id)
-    env = gym.make(env_id, **settings)
-    console = screen(stderr=json)
-
-    def read() -> str:
-        console.print(Text(" agent> ", style="bold green"), end="")
-        return input()
-
-    person = make_agent("human", read=read, write=lambda _: None)
-    log = play_episode(
-        env,
-        person,
-        seed=seed,
-        agent_name="human",
-        settings=settings,
-        watch=lambda messages: show_messages(console, (m for m in messages if m["role"] != "assistant"), whole=True),
-    )
-    if json:
-        print_json(log.data())
-        return
-    rows = [(r["status"], r["turn"], r["sentence"]) for r in log.rubrics.values()]
-    console.print(table("Rubrics", ("status", "turn", "rubric"), rows))
-    console.print(f"Ended: {log.end_reason}. Success: {log.is_success}. Reward: {sum(log.rewards):.3f}.")
 
 
 @app.command(name="lint")

@@ -105,6 +105,24 @@ class RunFolder:
         _write_whole(file, orjson.dumps(wanted, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
 
 
+def append_episode(path: Path, line: bytes) -> None:
+    """Write the line of an episode that no plan asked for, such as a person's, behind those of a folder.
+
+    Raises:
+        CallerError: Another process is writing into the folder.
+    """
+    path.mkdir(parents=True, exist_ok=True)
+    lock = _locked(path)
+    try:
+        _cut_broken_line(path / EPISODES)
+        with (path / EPISODES).open("ab") as file:
+            file.write(line)
+            file.flush()
+            os.fsync(file.fileno())
+    finally:
+        os.close(lock)
+
+
 def done_of(row: Row) -> Done:
     """Return what there is to know of an episode that has ended."""
     return Done(endpoint_failed(row), row["attempt"])
