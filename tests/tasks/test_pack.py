@@ -36,10 +36,7 @@ def test_the_sums_are_the_papers(domain, tasks):
     assert counted.size == paper.size
 
 
-TOO_MUCH = pytest.mark.xfail(reason="families across domains have more to think about than the paper's tasks")
-
-
-@pytest.mark.parametrize("domain", ["delivery", "instore", "ota", pytest.param("cross", marks=TOO_MUCH)])
+@pytest.mark.parametrize("domain", DOMAINS)
 def test_the_mean_of_reasoning_points_is_near_the_papers(domain):
     assert statistics(load_tasks(domain)).reasoning == pytest.approx(published(domain).reasoning, abs=0.1)
 

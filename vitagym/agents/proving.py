@@ -4,10 +4,12 @@
   both languages and each persona asked for
 - ``few``: every goal has 1 to 20 valid offers, each counted by the solver over the whole catalogue
 - ``bites``: for each rubric there is a run that fails it
-- ``inaction``: doing nothing fails, and so does doing everything twice
+- ``excess``: doing nothing fails, and so does making every record twice, and ordering everything else that providers of
+  the right kind sell as well, each time with all else right
 - ``learnable``: every id and address that the solution uses was shown or said before
 - ``agree``: both languages have the same world, points, rubrics and solution
-- ``clean``: no slot is left open in a text, and no text is in the other language's writing
+- ``clean``: no slot is left open in a text, no text is in the other language's writing, and ``vitagym lint`` finds
+  nothing in the task's public form
 """
 
 from __future__ import annotations
@@ -19,23 +21,21 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
-import gymnasium as gym
-
 from vitagym.agents import make_agent
-from vitagym.agents.episodes import play_episode
-from vitagym.env.registration import DOMAIN_NAMES
+from vitagym.env.environment import VitaEnv
 from vitagym.generation.drafts import Draft
 from vitagym.generation.playback import play
 from vitagym.generation.pools import CannotBuild
 from vitagym.generation.proofs import prove
 from vitagym.language import Language
-from vitagym.rewards.checks import NoOther
+from vitagym.rewards.rubrics import RubricStatus
 from vitagym.tasks.pack import read_task
+from vitagym.tasks.public_form import faults_of
 from vitagym.tasks.sources import draft_of_test, make_draft
 from vitagym.tasks.splits import TEST_SPLIT
-from vitagym.tasks.task import CallStep, Task
+from vitagym.tasks.task import Task
 
-KINDS = ("solvable", "few", "bites", "inaction", "learnable", "agree", "clean", "built")
+KINDS = ("solvable", "few", "bites", "excess", "learnable", "agree", "clean", "built")
 _MOST_SOLUTIONS = 20
 _OPEN_SLOT = re.compile(r"\{[A-Za-z_]+\}")
 _CHINESE = re.compile(r"[一-鿿]")
@@ -108,7 +108,6 @@ def prove_one(subject: Subject, personas: tuple[str, ...] = ()) -> Finding:
         return Finding(subject.task_id, "", (("built", str(failure)),))
     tasks = {language: draft.task(language) for language in Language}
     faults = list(_of_draft(draft))
-    faults += _twice(tasks[Language.EN])
     for task in tasks.values():
         faults += _unplayed(subject.domain, task, personas)
         faults += _unclean(task)
@@ -135,7 +134,7 @@ def _of_draft(draft: Draft) -> Iterable[tuple[str, str]]:
 def _kind_of(fault: str) -> str:
     for words, kind in (
         ("used before it was known", "learnable"),
-        ("doing nothing", "inaction"),
+        ("does not fail", "excess"),
         ("near-miss", "bites"),
         ("spoilt", "bites"),
         ("no way known", "bites"),
@@ -148,26 +147,18 @@ def _kind_of(fault: str) -> str:
     return "solvable"
 
 
-def _twice(task: Task) -> Iterable[tuple[str, str]]:
-    """Return a fault where a run that makes every record twice succeeds."""
-    makes = ("create_", "instore_book", "instore_reservation")
-    steps = [
-        step.model_copy(update={"binds": None}) if again else step
-        for step in task.solution
-        for again in ((False, True) if isinstance(step, CallStep) and step.tool.startswith(makes) else (False,))
-    ]
-    limits = any(isinstance(rubric.check, NoOther) for rubric in task.rubrics)
-    if len(steps) > len(task.solution) and limits and play(task, steps).success is not False:
-        yield "inaction", "making every record twice does not fail"
-
-
 def _unplayed(domain: str, task: Task, personas: tuple[str, ...]) -> Iterable[tuple[str, str]]:
+    """Yield the personas with which the reference agent does not get there, ids as observed."""
     for persona in personas or (task.persona.value,):
-        env = gym.make(f"VitaBench-{DOMAIN_NAMES[domain]}-v0", tasks=[task], persona=persona, strictness="observed")
-        log = play_episode(env, make_agent("reference"), seed=0)
-        if log.is_success is not True:
-            unmet = [key for key, state in log.rubrics.items() if state["status"] != "met"]
-            yield "solvable", f"{task.language.value}, {persona}: {log.end_reason}, unmet {unmet}"
+        env = VitaEnv(domain, tasks=[task], persona=persona, strictness="observed")
+        agent = make_agent("reference")
+        observation, info = env.reset(seed=0)
+        agent.start(env)
+        while info["end_reason"] is None:
+            observation, _, _, _, info = env.step(agent.act(observation, info))
+        if info["is_success"] is not True:
+            unmet = [key for key, state in env.rubrics.items() if state.status is not RubricStatus.MET]
+            yield "solvable", f"{task.language.value}, {persona}: {info['end_reason']}, unmet {unmet}"
 
 
 def _unclean(task: Task) -> Iterable[tuple[str, str]]:
@@ -176,6 +167,8 @@ def _unclean(task: Task) -> Iterable[tuple[str, str]]:
         *(words for point in task.points for words in (*point.wordings, *point.answers)),
         *(rubric.sentence(task.language) for rubric in task.rubrics),
     ]
+    for fault in faults_of(task, play(task, task.solution).records):
+        yield "clean", f"{task.language.value}: lint: {fault.code.value} {fault.field}: {fault.what}"
     for text in texts:
         if not text.strip() or _OPEN_SLOT.search(text):
             yield "clean", f"{task.language.value}: {text!r} is empty or has an open slot"

@@ -28,13 +28,19 @@ class Draft:
     scene: Scene
 
     def __post_init__(self) -> None:
+        self._tasks: dict[Language, Task] = {}
         self._environment = self.scene.environment()
         own = [rubric for goal in self.scene.goals for rubric in goal.rubrics()]
         self._conveyed = conveyed(self.scene)
         self._rubrics = (*own, _nothing_more(own, self.scene.steps))
 
     def task(self, language: Language) -> Task:
-        """Return the task in one language."""
+        """Return the task in one language; the same object every time."""
+        if language not in self._tasks:
+            self._tasks[language] = self._made(language)
+        return self._tasks[language]
+
+    def _made(self, language: Language) -> Task:
         scene = self.scene
         environment: dict[str, Any] = rendered(self._environment, language)
         person = scene.person

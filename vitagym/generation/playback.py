@@ -14,6 +14,7 @@ from vitagym.rewards.rule_judge import RuleJudge
 from vitagym.tasks.checks import Evidence
 from vitagym.tasks.task import CallStep, Step, Task
 from vitagym.tools.results import Strictness
+from vitagym.world.records import Record
 from vitagym.world.world import World
 
 _RECORD_KEYS = ("order_id", "book_id", "reservation_id")
@@ -27,11 +28,13 @@ class Playback:
         refusals: The calls that were refused, each with its reason.
         unseen: Arguments (ids, addresses) that had not occurred in an earlier result or in the user's words.
         states: States of the rubrics at the end.
+        records: Every record that was made or changed, as it is at the end.
     """
 
     refusals: tuple[str, ...]
     unseen: tuple[str, ...]
     states: RubricStates
+    records: tuple[Record, ...]
 
     @property
     def success(self) -> bool | None:
@@ -44,12 +47,21 @@ class Playback:
         return tuple(key for key, state in self.states.items() if state.status is not RubricStatus.MET)
 
 
-def play(task: Task, steps: Sequence[Step], *, strictness: Strictness = Strictness.STATE) -> Playback:
-    """Run steps on a fresh world of the task; the points that a step waits for are said before it."""
+def play(
+    task: Task, steps: Sequence[Step], *, strictness: Strictness = Strictness.STATE, traced: bool = False
+) -> Playback:
+    """Run steps on a fresh world of the task; the points that a step waits for are said before it.
+
+    Args:
+        task: The task.
+        steps: What the agent does.
+        strictness: Whether ids must have been observed.
+        traced: Whether to look for arguments that were used untold; else ``unseen`` stays empty.
+    """
     world = World(task.catalogue, toolset(task.domains), strictness=strictness)
     transcript = Transcript()
     points = {point.id: point for point in task.points}
-    traced = _Trace(_names(task))
+    trace = _Trace(_names(task) if traced else frozenset())
     bound: dict[str, str] = {}
     refusals: list[str] = []
     said: set[str] = set()
@@ -59,24 +71,25 @@ def play(task: Task, steps: Sequence[Step], *, strictness: Strictness = Strictne
                 said.add(point_id)
                 words = points[point_id].wordings[0]
                 world.hear(words)
-                traced.hear(words)
+                trace.hear(words)
                 transcript.add(Role.USER, words)
         if not isinstance(step, CallStep):
             transcript.add(Role.ASSISTANT, _filled(step.text, bound))
             continue
         arguments = {key: _filled(value, bound) for key, value in step.arguments.items()}
-        traced.use(step.tool, arguments)
+        trace.use(step.tool, arguments)
         call = ToolCall(f"call_{number}", step.tool, arguments, json.dumps(arguments, ensure_ascii=False))
         transcript.add(Role.ASSISTANT, "", calls=(call,))
         result = world.call(step.tool, arguments)
         transcript.add(Role.TOOL, result.text, call=call, result=result)
-        traced.hear(result.text)
+        trace.hear(result.text)
         if not result.ok:
             refusals.append(f"{step.tool}: {result.text}")
         elif step.binds is not None:
             bound[step.binds] = next(_record_ids(result.data), "")
     states = RuleJudge(task).update(Evidence(world, transcript), final=True)
-    return Playback(tuple(refusals), tuple(traced.unseen), states)
+    records = {change.after.id: change.after for change in world.ledger.changes}
+    return Playback(tuple(refusals), tuple(trace.unseen), states, tuple(records.values()))
 
 
 class _Trace:
@@ -91,6 +104,8 @@ class _Trace:
         self._heard.append(words)
 
     def use(self, tool: str, arguments: dict[str, Any]) -> None:
+        if not self._names:
+            return
         for value in _strings(arguments):
             if value in self._names and not any(value in words for words in self._heard):
                 self.unseen.append(f"{tool}: {value}")

@@ -82,7 +82,7 @@ def draw_pool(
         _add(pool.valid, _drawn(pool, stream, sketch, None))
     for requirement in requirements:
         offer = _drawn(pool, stream, sketch, requirement)
-        if pool.valid and requirement.level == "product" and stream.random() < 0.6:
+        if pool.valid and requirement.level == "product" and stream.random() < 0.35:
             for provider in by_menu(stream, [other.provider for other in (*pool.valid, *pool.near.values())]):
                 moved = Offer(provider, offer.product)
                 if pool.misses(moved) == [requirement.name] and not same_name(moved):

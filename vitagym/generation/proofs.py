@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from vitagym.generation.drafts import Draft
+from vitagym.generation.excess import everything_on_offer, everything_twice
 from vitagym.generation.playback import play
 from vitagym.generation.sketches import Offer
 from vitagym.generation.spoiling import near_misses, spoilt
@@ -45,15 +47,23 @@ def prove(draft: Draft) -> Proof:
     faults += _pool_faults(draft)
     bitten, harmless = _bites(draft, english)
     faults += harmless
-    if play(english, ()).success is not False:
-        faults.append("doing nothing does not fail")
+    faults += _unpunished(english)
     solutions = {goal.key: len(goal.pool.valid) for goal in draft.scene.goals if goal.pool is not None}
     return Proof(tuple(faults), solutions, bitten)
 
 
+def _unpunished(task: Task) -> Iterator[str]:
+    """Yield which runs that do nothing, or too much, do not fail."""
+    if play(task, ()).success is not False:
+        yield "doing nothing does not fail"
+    for done, steps in (("twice", everything_twice(task)), ("and everything on offer", everything_on_offer(task))):
+        if len(steps) > len(task.solution) and play(task, steps).success is not False:
+            yield f"making all that is wanted {done} does not fail"
+
+
 def _unsolved(task: Task) -> list[str]:
     """Return why the reference solution does not solve the task, even where ids must have been seen."""
-    run = play(task, task.solution, strictness=Strictness.OBSERVED)
+    run = play(task, task.solution, strictness=Strictness.OBSERVED, traced=True)
     faults = [f"refused: {refusal}" for refusal in run.refusals]
     faults += [f"used before it was known: {unseen}" for unseen in run.unseen]
     faults += [f"not met by the solution: {key} ({run.states[key].reason})" for key in run.unmet]

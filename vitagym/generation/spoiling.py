@@ -263,8 +263,10 @@ def _any_order(task: Task) -> CallStep:
 def _touched(task: Task, check: Check) -> Steps:
     assert isinstance(check, Untouched)
     order = task.catalogue.orders.get(check.id or "")
-    tool = "cancel_delivery_order" if order is not None and order.kind == "delivery" else "instore_cancel_order"
-    return (*task.solution, CallStep(tool=tool, arguments={"order_id": check.id}))
+    kind = "instore" if order is None else order.kind
+    tool = "instore_cancel_order" if kind == "instore" else f"cancel_{kind}_order"
+    whose = {"user_id": task.profile.user_id} if kind not in ("instore", "delivery") else {}
+    return (*task.solution, CallStep(tool=tool, arguments={"order_id": check.id, **whose}))
 
 
 def _added(task: Task, check: Check) -> Steps:

@@ -36,6 +36,8 @@ class Term:
 
         ``{Slot}`` with a capital stands for the value with its first letter in upper case.
         """
+        if "{" not in self.en and "{" not in self.zh:
+            return self
         return Term(self.en.format_map(_Slots(values, Language.EN)), self.zh.format_map(_Slots(values, Language.ZH)))
 
     def stripped(self) -> Term:

@@ -6,7 +6,8 @@ near-misses miss something of the product alone: those products are then sold by
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from heapq import heapify, heappop, heappush
 from typing import Any
 
 from vitagym.generation.pools import Pool, by_menu, same_name
@@ -37,18 +38,63 @@ def drop_providers(scene: Scene, count: int) -> None:
 def drop_products(scene: Scene, count: int) -> None:
     """Take products out, as far as it can be done, until ``count`` are left; every provider keeps one.
 
-    The longest menu gives first, so that the length of a menu tells nothing.
+    The longest menu gives first, and at first no menu becomes shorter than what a rival that sells something valid has
+    to keep: so the length of a menu tells nothing. Where that is still too much, one provider after another gives all.
     """
-    left = sum(len(provider.products) for provider in scene.providers)
     groups = scene.filling.shuffled(list(_spare(scene)))
-    while groups and left > count:
-        longest = max(range(len(groups)), key=lambda n: len(groups[n][0].products))
-        provider, group = groups.pop(longest)
-        for product in group:
-            if left > count and len(provider.products) > 1:
-                _unlist(scene, provider, product)
-                left -= 1
+    dropped = _Dropped(scene, count)
+    fewest = _fewest(scene, groups)
+    menus = [(-len(provider.products), n) for n, (provider, _) in enumerate(groups)]
+    heapify(menus)
+    while menus and dropped.too_many:
+        length, n = heappop(menus)
+        provider, group = groups[n]
+        now = dropped.listed[id(provider)]
+        if -length == now:
+            dropped.take(provider, group, fewest[id(provider)])
+        else:
+            heappush(menus, (-now, n))
+    for provider in scene.filling.shuffled(scene.providers):
+        for other, group in groups:
+            if other is provider and dropped.too_many:
+                dropped.take(provider, group, 1)
+    _unlist(scene, dropped.gone)
     _level(scene)
+
+
+class _Dropped:
+    """Products that go, and how many are left of the others."""
+
+    def __init__(self, scene: Scene, count: int) -> None:
+        self.listed = {id(provider): len(provider.products) for provider in scene.providers}
+        self.gone: set[int] = set()
+        self._beyond = sum(self.listed.values()) - count
+
+    @property
+    def too_many(self) -> bool:
+        """Whether more of them have to go."""
+        return self._beyond > 0
+
+    def take(self, provider: ProviderSketch, group: Sequence[ProductSketch], fewest: int) -> None:
+        """Drop products of a provider, as long as too many are left and it keeps the fewest."""
+        for product in group:
+            if self.too_many and self.listed[id(provider)] > fewest and id(product) not in self.gone:
+                self.gone.add(id(product))
+                self.listed[id(provider)] -= 1
+                self._beyond -= 1
+
+
+def _fewest(scene: Scene, groups: Sequence[tuple[ProviderSketch, list[ProductSketch]]]) -> dict[int, int]:
+    """Return how many products each provider should keep: as many as a rival that sells something valid has to."""
+    bound = {id(provider): len(provider.products) for provider in scene.providers}
+    for provider, group in groups:
+        bound[id(provider)] -= len(group)
+    fewest = {key: max(1, count) for key, count in bound.items()}
+    for pool in pools_of_goals(scene):
+        longest = max((bound[id(offer.provider)] for offer in pool.valid), default=1)
+        for provider in pool.providers:
+            fewest[id(provider)] = max(fewest[id(provider)], longest)
+    return fewest
 
 
 def _level(scene: Scene) -> None:
@@ -212,12 +258,10 @@ def _spare(scene: Scene) -> Iterator[tuple[ProviderSketch, list[ProductSketch]]]
                 yield provider, group
 
 
-def _unlist(scene: Scene, provider: ProviderSketch, product: ProductSketch) -> None:
-    provider.products[:] = [other for other in provider.products if other is not product]
+def _unlist(scene: Scene, gone: Collection[int]) -> None:
+    """Take the products of some identities out of all menus and pools."""
+    for provider in scene.providers:
+        provider.products[:] = [product for product in provider.products if id(product) not in gone]
     for pool in pools_of_goals(scene):
-        pool.valid[:] = _without(pool.valid, product)
-        pool.noise[:] = _without(pool.noise, product)
-
-
-def _without(offers: Iterable[Offer], product: ProductSketch) -> list[Offer]:
-    return [offer for offer in offers if offer.product is not product]
+        pool.valid[:] = [offer for offer in pool.valid if id(offer.product) not in gone]
+        pool.noise[:] = [offer for offer in pool.noise if id(offer.product) not in gone]
