@@ -144,6 +144,17 @@ def test_no_difference_on_any_task_is_not_certainty():
     assert difference.low == -difference.high < -0.1
 
 
+def test_all_alike_on_different_tasks_is_not_certainty_either():
+    listed = [
+        *rows({f"t{i}": [True] for i in range(20)}, domain="ota"),
+        *rows({"c1": [True], "c2": [True]}, domain="cross"),
+    ]
+    difference = next(iter(cross_cost(listed).values())).contrasts[0].difference
+    assert (difference.value, difference.method) == (0, Method.WILSON)
+    assert -0.7 < difference.low < -0.5
+    assert 0.1 < difference.high < 0.2
+
+
 def test_one_arm_is_no_ablation():
     assert interaction_ablation(arms(3)) == {}
     assert tools_ablation(arms(3)) == {}

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from vitagym.analysis.intervals import RESAMPLES, Figure, Method, difference_of_means, mean_over_tasks, wilson
+from vitagym.analysis.intervals import RESAMPLES, Figure, Method, difference_of_shares, mean_over_tasks, wilson
 from vitagym.analysis.metrics import METRICS
 from vitagym.analysis.rows import Mode, Row, by_task, conditions, mode, tools_on_offer
 from vitagym.analysis.summary import figure_of, task_values
@@ -163,7 +163,7 @@ class _Compare:
         first, second = task_values(one, _SUCCESS), task_values(other, _SUCCESS)
         episodes = sum(map(len, (*first, *second)))
         means = [_mean(values) for values in first], [_mean(values) for values in second]
-        return difference_of_means(*means, episodes, seed=self.seed, resamples=self.resamples)
+        return difference_of_shares(*means, episodes, seed=self.seed, resamples=self.resamples)
 
 
 def _mean(values: list[float]) -> float:

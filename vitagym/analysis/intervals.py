@@ -94,16 +94,27 @@ def mean_over_tasks(
     return Figure(mean, low, high, Method.BOOTSTRAP, episodes, tasks)
 
 
-def difference_of_means(
+def difference_of_shares(
     one: Sequence[float], other: Sequence[float], episodes: int, *, seed: int = 0, resamples: int = RESAMPLES
 ) -> Figure:
-    """Return the mean of one set of tasks less that of another, tasks of both drawn anew, each on its own."""
+    """Return the mean share of one set of tasks less that of another, tasks of both drawn anew, each on its own.
+
+    Where no task of either differs from another of its set, Newcombe's interval from both Wilson intervals stands in.
+    """
     if not one or not other:
         return Figure(None, None, None, Method.NONE, episodes, len(one) + len(other))
     a, b = np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
-    value, tasks = float(a.mean() - b.mean()), len(a) + len(b)
+    means = float(a.mean()), float(b.mean())
+    value, tasks = means[0] - means[1], len(a) + len(b)
     if len(a) == 1 or len(b) == 1:
         return Figure(value, None, None, Method.NONE, episodes, tasks)
+    if all(mean in (0.0, 1.0) for mean in means):
+        (low_a, high_a), (low_b, high_b) = (
+            wilson(round(mean * len(values)), len(values)) for mean, values in zip(means, (a, b), strict=True)
+        )
+        low = value - math.hypot(means[0] - low_a, high_b - means[1])
+        high = value + math.hypot(high_a - means[0], means[1] - low_b)
+        return Figure(value, low, high, Method.WILSON, episodes, tasks)
     first = drawn_weights(len(a), seed, resamples) @ a / len(a)
     second = drawn_weights(len(b), seed + 1, resamples) @ b / len(b)
     low, high = percentiles(first - second)

@@ -77,10 +77,10 @@ def rubric_score(row: Row) -> float | None:
     """Share of the task's rubrics that are met at the end. Episodes with an unscored rubric, or with none, are left
     out.
     """
-    statuses = [state["status"] for state in row["rubrics"].values()]
+    statuses = [str(state["status"]) for state in row["rubrics"].values()]
     if not ended(row) or not statuses or RubricStatus.UNSCORED in statuses:
         return None
-    return sum(status == RubricStatus.MET for status in statuses) / len(statuses)
+    return statuses.count(RubricStatus.MET) / len(statuses)
 
 
 @_metric("messages", "4.2, figure 5")

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from vitagym.analysis.intervals import RESAMPLES, Figure
+from vitagym.analysis.intervals import RESAMPLES
 from vitagym.analysis.metrics import METRICS
 from vitagym.analysis.rows import GROUPINGS, Row
 from vitagym.analysis.summary import Summary, summarise_conditions
 from vitagym.cli.app import AsJson, app
+from vitagym.cli.metrics_sections import NONE, SECTIONS, Section, shown
 from vitagym.cli.screen import print_json, screen, table
+from vitagym.errors import UnknownName
 from vitagym.evaluation.log import read_logs
 
+_EVERY = "every"
 Summaries = dict[str, dict[str, dict[str, Summary]]]
-_NONE = "–"
 
 
 @app.command()
@@ -25,17 +28,30 @@ def metrics(
     by: Annotated[
         list[str] | None, typer.Option(help=f"Group by: {', '.join(GROUPINGS)}; may be given again. Default: domain.")
     ] = None,
+    show: Annotated[
+        list[str] | None, typer.Option(help=f"Also: {', '.join(SECTIONS)}, or every; may be given again.")
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Fixes the resampling of tasks for the intervals.")] = 0,
     resamples: Annotated[int, typer.Option(min=40, help="How often tasks are drawn anew.")] = RESAMPLES,
     json: AsJson = False,
 ) -> None:
     """Print success, Pass@k, Pass^k and the other metrics of runs, with 95 % intervals clustered by task."""
+    wanted = _sections(show or [])
     rows = [row for path in paths for row in read_logs(path)]
     summaries = summarise_conditions(rows, by or ("domain",), seed=seed, resamples=resamples)
+    sections = {name: SECTIONS[name](rows, seed, resamples) for name in wanted}
     if json:
-        print_json({"episodes": len(rows), "conditions": _data(summaries)})
+        parts = {name: section.data for name, section in sections.items()}
+        print_json({"episodes": len(rows), "conditions": _data(summaries), **parts})
     else:
-        _show(rows, summaries)
+        _show(rows, summaries, sections)
+
+
+def _sections(show: Sequence[str]) -> list[str]:
+    for name in show:
+        if name not in (*SECTIONS, _EVERY):
+            raise UnknownName("part to show", name, [*SECTIONS, _EVERY])
+    return [name for name in SECTIONS if name in show or _EVERY in show]
 
 
 def _data(summaries: Summaries) -> dict[str, Any]:
@@ -48,7 +64,7 @@ def _data(summaries: Summaries) -> dict[str, Any]:
     }
 
 
-def _show(rows: list[Row], summaries: Summaries) -> None:
+def _show(rows: Sequence[Row], summaries: Summaries, sections: dict[str, Section]) -> None:
     console = screen()
     overall = {condition: by_group["all"]["all"] for condition, by_group in summaries.items()}
     console.print(table("Success, in per cent", _OVERALL, [_overall(*one) for one in overall.items()]))
@@ -64,6 +80,10 @@ def _show(rows: list[Row], summaries: Summaries) -> None:
         for note in notes(summary):
             console.print(f"{condition}: {note}", markup=False)
     console.print(f"{len(rows)} episodes. Intervals: 95 %, tasks drawn anew (Wilson over tasks at 0 and 100 %).")
+    for section in sections.values():
+        console.print()
+        for part in section.shown:
+            console.print(part, markup=False) if isinstance(part, str) else console.print(part)
 
 
 _OVERALL = ("agent", "tasks", "scored", "unscored", "cut off", "success", "k", "Pass@k", "Pass^k")
@@ -86,9 +106,9 @@ def _success(name: str, summary: Summary) -> tuple[object, ...]:
         summary.unscored,
         summary.endpoint,
         shown(summary.metrics["success"], share=True),
-        last or _NONE,
-        shown(summary.pass_at[-1], share=True) if last else _NONE,
-        shown(summary.pass_hat[-1], share=True) if last else _NONE,
+        last or NONE,
+        shown(summary.pass_at[-1], share=True) if last else NONE,
+        shown(summary.pass_hat[-1], share=True) if last else NONE,
     )
 
 
@@ -97,19 +117,7 @@ def _means(name: str, summary: Summary) -> tuple[object, ...]:
 
 
 def _mean(value: float | None) -> str:
-    return _NONE if value is None else f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.2f}"
-
-
-def shown(figure: Figure, *, share: bool = False) -> str:
-    """Return a figure with its interval; a share in per cent."""
-    if figure.value is None:
-        return _NONE
-    scale = 100 if share else 1
-    value = f"{scale * figure.value:.1f}"
-    if figure.interval is None:
-        return value
-    low, high = figure.interval
-    return f"{value} [{scale * low:.1f}, {scale * high:.1f}]"
+    return NONE if value is None else f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.2f}"
 
 
 def notes(summary: Summary) -> list[str]:

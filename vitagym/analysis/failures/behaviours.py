@@ -53,6 +53,8 @@ def user_breaks(reading: Reading) -> Iterator[Failure]:
     if reading.tells_points:
         for number, fault, point in faults(talk, task):
             yield Failure(FailureType.USER_BROKE_RULE, (turns[number],), about=point or fault.value)
+    if not untraced(". ".join(reply.text for _, reply in talk), task):
+        return
     heard = ""
     for (message, reply), turn in zip(talk, turns, strict=True):
         heard += f" {message}"

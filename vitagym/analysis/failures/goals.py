@@ -12,6 +12,7 @@ from vitagym.rewards.checks import Existing, Includes, Provided, RecordCheck, Re
 from vitagym.rewards.laboratory.structure import MAKES
 from vitagym.rewards.rubrics import RubricStatus
 from vitagym.tasks.task import Rubric, Task
+from vitagym.world.records import Record
 
 _PROVIDER_KEYS = ("store_id", "shop_id")
 _VISITS = (RecordKind.BOOK, RecordKind.RESERVATION)
@@ -101,7 +102,8 @@ def _ids_in(record: Mapping[str, Any]) -> set[str]:
 def _ids_of_old(record_id: str, task: Task) -> set[str]:
     """Return the provider and products of a record from before the episode."""
     world = task.catalogue
-    found = {**world.orders, **world.bookings, **world.reservations}.get(record_id)
+    records: dict[str, Record] = {**world.orders, **world.bookings, **world.reservations}
+    found = records.get(record_id)
     return set() if found is None else _ids_in(found.data())
 
 
