@@ -107,6 +107,9 @@ def test_a_bad_action_is_answered(action):
     assert env.step("Now for real.")[-1]["tool_error"] is None
 
 
+UNUSED = {"requests": 0, "failed_requests": 0, "prompt_tokens": 0, "completion_tokens": 0, "cost": 0.0}
+
+
 def test_refusals_are_counted():
     """The public implementation's fault T13: refusals came back as plain results, and were never counted."""
     env = make()
@@ -115,6 +118,7 @@ def test_refusals_are_counted():
     *_, info = play(env, actions)[-1]
     assert info["usage"] == {
         "actions": 8, "utterances": 0, "tool_calls": 4, "refused_calls": 3, "refused_actions": 4,
+        "roles": dict.fromkeys(("agent", "user", "judge"), UNUSED), "priced": True,
     }  # fmt: skip
     results = [turn.result for turn in env.unwrapped.transcript.turns if turn.result is not None]
     assert [result.ok for result in results] == [True, False, False, False]

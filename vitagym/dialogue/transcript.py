@@ -39,6 +39,10 @@ class ToolCall:
     raw: str
     fault: str | None = None
 
+    def message(self) -> dict[str, Any]:
+        """Return the call in OpenAI format."""
+        return {"id": self.id, "type": "function", "function": {"name": self.name, "arguments": self.raw}}
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:
@@ -51,6 +55,7 @@ class Turn:
         call: For a tool's turn: the call that it answers.
         result: For a tool's turn: the result.
         acts: For a user's turn: what the utterance does, where known.
+        reasoning: For the agent's turn: what its model thought, where it said so; nobody else sees it.
     """
 
     index: int
@@ -60,16 +65,20 @@ class Turn:
     call: ToolCall | None = None
     result: Result | None = None
     acts: tuple[UserAct, ...] = ()
+    reasoning: str = ""
 
     def message(self) -> dict[str, Any]:
         """Return the turn as an OpenAI-format message."""
         if self.role is Role.TOOL:
             assert self.call is not None
             return {"role": "tool", "tool_call_id": self.call.id, "name": self.call.name, "content": self.text}
-        if not self.calls:
-            return {"role": self.role.value, "content": self.text}
-        calls = [{"id": c.id, "type": "function", "function": {"name": c.name, "arguments": c.raw}} for c in self.calls]
-        return {"role": self.role.value, "content": self.text or None, "tool_calls": calls}
+        message: dict[str, Any] = {"role": self.role.value, "content": self.text}
+        if self.calls:
+            message["content"] = self.text or None
+            message["tool_calls"] = [call.message() for call in self.calls]
+        if self.reasoning:
+            message["reasoning_content"] = self.reasoning
+        return message
 
 
 class Transcript:
@@ -92,9 +101,10 @@ class Transcript:
         call: ToolCall | None = None,
         result: Result | None = None,
         acts: tuple[UserAct, ...] = (),
+        reasoning: str = "",
     ) -> Turn:
         """Append a turn and return it."""
-        turn = Turn(len(self.turns), role, text, calls, call, result, acts)
+        turn = Turn(len(self.turns), role, text, calls, call, result, acts, reasoning)
         self.turns.append(turn)
         return turn
 

@@ -6,6 +6,9 @@ An action may be
 - an assistant message in OpenAI format: ``{"role": "assistant", "content": …, "tool_calls": […]}``;
 - one call as a dict, ``{"name": …, "arguments": {…}}`` or ``{"function": {…}}``, or a list of such dicts.
 
+Beside these, an assistant message may say ``reasoning_content`` (or ``reasoning``), and how its model fared: ``usage``
+and ``error`` (see ``vitagym.env.reported``).
+
 ``###STOP###``, alone or at the end of the words, ends the episode. ``<think>…</think>`` is nobody's business but the
 agent's. An action that is none of these has a fault, which the environment turns into an observation.
 """
@@ -14,14 +17,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
 
-from vitagym.dialogue.thinking import without_thinking
+from vitagym.dialogue.thinking import thinking_in, without_thinking
 from vitagym.dialogue.transcript import ToolCall
+from vitagym.env.reported import Failed, read_failure, read_usage
 from vitagym.env.written_calls import Written, calls_in_data, find_calls
+from vitagym.llm.usage import Used
 
 STOP = "###STOP###"
 MAX_ACTION_CHARS = 65_536
@@ -67,12 +72,18 @@ class ParsedAction:
         calls: Its tool calls, in order.
         stop: Whether it ends the episode.
         fault: Code of the refusal where the action as a whole cannot be used; None otherwise.
+        reasoning: What the agent's model thought.
+        used: What the agent's model used for it; None where nobody said.
+        failed: Why there is no action: the agent's model gave none; None otherwise.
     """
 
     text: str
     calls: tuple[ToolCall, ...] = ()
     stop: bool = False
     fault: str | None = None
+    reasoning: str = ""
+    used: Used | None = None
+    failed: Failed | None = None
 
 
 def parse_action(action: object, tools: Container[str], ids: CallIds) -> ParsedAction:
@@ -101,33 +112,50 @@ def _parse_text(text: str, tools: Container[str], ids: CallIds) -> ParsedAction:
     if clean(text) != text:
         return ParsedAction("", fault="bad_text")
     spoken = without_thinking(text)
+    reasoning = "" if spoken is text else thinking_in(text)
     stop = spoken.rstrip().endswith(STOP)
     around, written = find_calls(spoken.rstrip().removesuffix(STOP) if stop else spoken, tools)
     if not written:
-        return _utterance(spoken, stop)
+        fault = None if spoken.strip() else "empty_action"
+        return ParsedAction("" if fault else spoken, stop=stop, fault=fault, reasoning=reasoning)
     words = f"{around} {STOP}".strip() if stop else around
-    return ParsedAction(words, tuple(_tool_call(call, ids) for call in written), stop)
+    return ParsedAction(words, tuple(_tool_call(call, ids) for call in written), stop, reasoning=reasoning)
 
 
 def _parse_data(
     action: dict[Any, Any] | list[Any] | tuple[Any, ...], tools: Container[str], ids: CallIds
 ) -> ParsedAction:
     try:
-        raw = orjson.dumps(action)
-        if len(raw) > MAX_ACTION_CHARS:
-            return ParsedAction("", fault="action_too_long")
-        data = orjson.loads(raw)
+        data = orjson.loads(orjson.dumps(action))
     except (TypeError, ValueError, RecursionError) as error:
         return ParsedAction("", fault="bad_text" if "surrogates" in str(error) else "not_an_action")
     if not _is_message(data):
-        written = calls_in_data(data, tools)
-        return (
-            ParsedAction("", tuple(_tool_call(call, ids) for call in written))
-            if written
-            else ParsedAction("", fault="not_an_action")
-        )
+        return _parse_calls(data, tools, ids)
     if data.get("role", "assistant") != "assistant":
         return ParsedAction("", fault="not_an_action")
+    try:
+        used, failed = read_usage(data.pop("usage", None)), read_failure(data.pop("error", None))
+    except ValueError:
+        return ParsedAction("", fault="not_an_action")
+    thoughts = [data.pop(name, None) for name in ("reasoning_content", "reasoning")]
+    thought = next((t for t in thoughts if isinstance(t, str) and t), "")
+    parsed = ParsedAction("", failed=failed) if failed is not None else _parse_message(data, tools, ids)
+    reasoning = "\n".join(part for part in (thought, parsed.reasoning) if part)
+    return replace(parsed, reasoning=reasoning, used=used)
+
+
+def _parse_calls(data: Any, tools: Container[str], ids: CallIds) -> ParsedAction:
+    if _too_long(data):
+        return ParsedAction("", fault="action_too_long")
+    written = calls_in_data(data, tools)
+    if not written:
+        return ParsedAction("", fault="not_an_action")
+    return ParsedAction("", tuple(_tool_call(call, ids) for call in written))
+
+
+def _parse_message(data: dict[str, Any], tools: Container[str], ids: CallIds) -> ParsedAction:
+    if _too_long(data):
+        return ParsedAction("", fault="action_too_long")
     words = _content(data.get("content"))
     calls = data.get("tool_calls")
     if words is None or not (calls is None or isinstance(calls, list)):
@@ -135,12 +163,14 @@ def _parse_data(
     if not calls:
         return _parse_text(words, tools, ids)
     spoken = without_thinking(words)
+    reasoning = "" if spoken is words else thinking_in(words)
     written = [found for call in calls for found in calls_in_data(call, tools) or [_unreadable(call)]]
-    return ParsedAction(spoken, tuple(_tool_call(call, ids) for call in written), spoken.rstrip().endswith(STOP))
+    ends = spoken.rstrip().endswith(STOP)
+    return ParsedAction(spoken, tuple(_tool_call(call, ids) for call in written), ends, reasoning=reasoning)
 
 
-def _utterance(spoken: str, stop: bool) -> ParsedAction:
-    return ParsedAction(spoken, stop=stop) if spoken.strip() else ParsedAction("", fault="empty_action")
+def _too_long(data: Any) -> bool:
+    return len(orjson.dumps(data)) > MAX_ACTION_CHARS
 
 
 def _unreadable(call: object) -> Written:

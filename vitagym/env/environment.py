@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from copy import copy, deepcopy
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -13,7 +14,7 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.error import ResetNeeded
 
 from vitagym.dialogue.transcript import Transcript
-from vitagym.env.episode import Episode
+from vitagym.env.episode import Episode, Limits
 from vitagym.env.offer import ToolChoice, offered_tools, schemas
 from vitagym.env.rendering import as_text, show
 from vitagym.env.spaces import Action, AgentActions, AnyText
@@ -22,6 +23,7 @@ from vitagym.errors import CallerError, UnknownName
 from vitagym.language import Language
 from vitagym.llm.asking import Answering, Asking, Question, arun, run
 from vitagym.llm.chat import Completion
+from vitagym.llm.usage import Accounts, counted, read_prices
 from vitagym.randomness import Stream
 from vitagym.rewards.judges import JUDGES, JudgeMaker, make_judge
 from vitagym.rewards.rubrics import RubricStates
@@ -33,6 +35,7 @@ from vitagym.users.user import User
 from vitagym.world.world import World
 
 E = TypeVar("E", bound=StrEnum)
+T = TypeVar("T")
 Info = dict[str, Any]
 _OPTIONS = ("task_id",)
 _ARGUMENTS = (
@@ -47,6 +50,9 @@ _ARGUMENTS = (
     "strictness",
     "tools",
     "max_turns",
+    "max_tokens",
+    "max_cost",
+    "prices",
     "debug",
     "render_mode",
 )
@@ -79,7 +85,7 @@ class VitaEnv(gym.Env[str, Action]):
     | form | example |
     |---|---|
     | text | `"Which evening suits you?"` |
-    | OpenAI message | `{"role": "assistant", "content": None, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "weather", "arguments": "{…}"}}]}` |
+    | OpenAI message; it may have `reasoning_content`, which is kept for the log, and `usage` and `error` of the agent's model (`vitagym.env.reported`) | `{"role": "assistant", "content": None, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "weather", "arguments": "{…}"}}]}` |
     | JSON call(s), as text or as object | `{"name": "weather", "arguments": {…}}`, a list of them, `{"tool_calls": […]}`, `{"function": {…}}`, in a ```` ```json ```` fence or alone on its lines |
     | tags, one or many | `<tool_call>{"name": "weather", "arguments": {…}}</tool_call>` |
     | Python notation, alone on its lines, literals by name | `weather(address="Kunming", date_start="2025-07-24", date_end="2025-07-25")` |
@@ -104,8 +110,10 @@ class VitaEnv(gym.Env[str, Action]):
 
     ## Episode end
     Terminated: the agent wrote `###STOP###` (`agent_stop`), or the user ended the conversation (`user_done`).
-    Truncated: the transcript holds `max_turns` messages (`max_turns`), or a model's endpoint failed
-    (`endpoint_failed`, `endpoint_timed_out`). Rubrics keep their states on every ending.
+    Truncated: the transcript holds `max_turns` messages (`max_turns`), the models together have used `max_tokens`
+    tokens (`max_tokens`) or cost `max_cost` (`max_cost`), the conversation no longer fits the agent's model
+    (`context_overflow`), or a model's endpoint failed (`endpoint_failed`, `endpoint_timed_out`): the user's, the
+    judge's, or the agent's where it says so. Rubrics keep their states on every ending.
 
     ## Info
     The same keys after every reset and step, all of it JSON:
@@ -121,7 +129,7 @@ class VitaEnv(gym.Env[str, Action]):
     | `scores` | what the judge reports beside the rubrics, by name: `ledger_success`, `ledger_score` |
     | `end_reason` | why the episode ended; null while it goes on |
     | `tool_error` | code of the first refusal of this action; null where nothing was refused |
-    | `usage` | counts: actions, utterances, tool calls, refused calls, refused actions |
+    | `usage` | counts: actions, utterances, tool calls, refused calls, refused actions; `roles`: what the models of agent (as far as it says), user and judge used: requests, failed requests, tokens, cost; `priced`: whether every price was known |
     | `tools`, `system_prompt` | schemas of the tools in OpenAI format, and the agent's instructions; null after steps |
 
     With `debug=True`, `rubrics` also has each rubric's id, sentence and reason. An agent must not see those.
@@ -137,6 +145,8 @@ class VitaEnv(gym.Env[str, Action]):
     | `strictness` | `"state"`: an id must exist; `"observed"`: the agent must also have seen it |
     | `tools` | `"own"`: the domain's; `"all"`: all 66; `"needed"`: those of the reference solution |
     | `max_turns` | how many messages; None for any number |
+    | `max_tokens`, `max_cost` | how many tokens the models of agent, user and judge may use together, and what they may cost; checked after every step |
+    | `prices` | model → price of a million tokens of prompt and of completion: `{"some-model": (2.5, 10.0)}` |
     | `difficulty`, `subgoals`, `distractors`, `constraints`, `hidden`, `changes`, `domains`, `families` | dials of made tasks, see `vitagym.generation.dials.Dials`; for endless splits alone |
 
     ## Registered ids
@@ -167,6 +177,9 @@ class VitaEnv(gym.Env[str, Action]):
         strictness: str = "state",
         tools: str = "own",
         max_turns: int | None = 300,
+        max_tokens: int | None = None,
+        max_cost: float | None = None,
+        prices: Mapping[str, Sequence[float]] | None = None,
         debug: bool = False,
         render_mode: str | None = None,
         **dials: Any,
@@ -179,6 +192,14 @@ class VitaEnv(gym.Env[str, Action]):
             raise UnknownName("judge", judge, JUDGES)
         if max_turns is not None and (isinstance(max_turns, bool) or not isinstance(max_turns, int) or max_turns < 2):
             raise CallerError(f"max_turns={max_turns!r}: expected a whole number from 2, or None")
+        if max_tokens is not None and (
+            isinstance(max_tokens, bool) or not isinstance(max_tokens, int) or max_tokens < 1
+        ):
+            raise CallerError(f"max_tokens={max_tokens!r}: expected a whole number from 1, or None")
+        if max_cost is not None and (
+            isinstance(max_cost, bool) or not isinstance(max_cost, int | float) or max_cost <= 0
+        ):
+            raise CallerError(f"max_cost={max_cost!r}: expected a number above 0, or None")
         if not isinstance(debug, bool):
             raise CallerError(f"debug={debug!r}: expected True or False")
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
@@ -197,7 +218,8 @@ class VitaEnv(gym.Env[str, Action]):
         self._feedback = _one_of("feedback", Feedback, feedback)
         self._strictness = _one_of("strictness", Strictness, strictness)
         self._tools = _one_of("tools", ToolChoice, tools)
-        self._max_turns = max_turns
+        self._limits = Limits(max_turns, max_tokens, max_cost)
+        self._prices = read_prices(prices)
         self._debug = debug
         self._spec: EnvSpec | None = None
         self._episode: Episode | None = None
@@ -217,12 +239,12 @@ class VitaEnv(gym.Env[str, Action]):
             UnknownName: No such option or task.
         """
         self._begin(seed, options)
-        return run(self._opening(), self._answer)
+        return run(self._counted(self._opening()), self._answer)
 
     async def areset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, Info]:
         """Do as ``reset``, without blocking the event loop while a model is waited for."""
         self._begin(seed, options)
-        return await arun(self._opening(), self._aanswer)
+        return await arun(self._counted(self._opening()), self._aanswer)
 
     def step(self, action: Action) -> tuple[str, float, bool, bool, Info]:
         """Run one message of the agent; see the class for what comes back.
@@ -230,7 +252,7 @@ class VitaEnv(gym.Env[str, Action]):
         Raises:
             ResetNeeded: There is no episode, it has ended, or a step of it is under way.
         """
-        return run(self._stepping(action), self._answer)
+        return run(self._counted(self._stepping(action)), self._answer)
 
     async def astep(self, action: Action) -> tuple[str, float, bool, bool, Info]:
         """Do as ``step``, without blocking the event loop while a model is waited for.
@@ -238,7 +260,10 @@ class VitaEnv(gym.Env[str, Action]):
         Many environments can be in flight in one event loop, of each one step at a time. An episode whose step was
         cancelled or raised is over.
         """
-        return await arun(self._stepping(action), self._aanswer)
+        return await arun(self._counted(self._stepping(action)), self._aanswer)
+
+    def _counted(self, asking: Asking[T]) -> Asking[T]:
+        return counted(asking, self._playing().accounts)
 
     def _answer(self, question: Question) -> Completion:
         return question.answer() if self.answering is None else self.answering.answer(question)
@@ -394,7 +419,8 @@ class VitaEnv(gym.Env[str, Action]):
             strictness=self._strictness,
         )
         user = make_user(self._user, task, Stream(self._episode_seed, "user"), self._persona)
-        return Episode(task, world, user, make_judge(self._judge, task), self._max_turns)
+        accounts = Accounts(self._prices, complete=self._limits.cost is not None)
+        return Episode(task, world, user, make_judge(self._judge, task), limits=self._limits, accounts=accounts)
 
     def _info(self, episode: Episode, start: int, terms: dict[str, float]) -> Info:
         return {
@@ -408,7 +434,7 @@ class VitaEnv(gym.Env[str, Action]):
             "scores": dict(episode.judge.scores),
             "end_reason": None if episode.end is None else episode.end.value,
             "tool_error": episode.tool_error,
-            "usage": episode.usage.data(),
+            "usage": {**episode.usage.data(), **episode.accounts.data()},
             "tools": None,
             "system_prompt": None,
         }

@@ -8,14 +8,15 @@ world.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from vitagym.dialogue.transcript import Role, ToolCall, Transcript, Turn
 from vitagym.env.actions import MAX_ACTION_CHARS, CallIds, ParsedAction, clean, parse_action
+from vitagym.env.ends import EndReason
 from vitagym.env.prompt import system_prompt
 from vitagym.errors import EndpointError
 from vitagym.language import text
-from vitagym.llm.asking import Asking
+from vitagym.llm.asking import Asking, ModelRole
+from vitagym.llm.usage import Accounts
 from vitagym.rewards.judge import Judge, Scores, updating
 from vitagym.rewards.rubrics import RubricStates, success
 from vitagym.rewards.transition import Transition
@@ -24,31 +25,6 @@ from vitagym.tasks.task import Task
 from vitagym.tools.results import Refused, Result
 from vitagym.users.user import User, speaking
 from vitagym.world.world import World
-
-
-class EndReason(StrEnum):
-    """Why an episode ended."""
-
-    AGENT_STOP = "agent_stop"
-    """The agent wrote ``###STOP###``: terminated."""
-    USER_DONE = "user_done"
-    """The user ended the conversation: terminated."""
-    MAX_TURNS = "max_turns"
-    """The transcript holds as many messages as it may: truncated."""
-    ENDPOINT_FAILED = "endpoint_failed"
-    """The endpoint of the user's or the judge's model failed for good: truncated."""
-    ENDPOINT_TIMED_OUT = "endpoint_timed_out"
-    """It gave no answer in time: truncated."""
-
-    @property
-    def terminated(self) -> bool:
-        """Whether it is an end of the task's own; any other cuts the episode off."""
-        return self in (EndReason.AGENT_STOP, EndReason.USER_DONE)
-
-    @classmethod
-    def of_fault(cls, fault: EndpointError) -> EndReason:
-        """Return the end that a failing endpoint makes."""
-        return cls.ENDPOINT_TIMED_OUT if fault.timed_out else cls.ENDPOINT_FAILED
 
 
 @dataclass(slots=True)
@@ -84,6 +60,21 @@ class Usage:
         return Usage(self.actions, self.utterances, self.tool_calls, self.refused_calls, self.refused_actions)
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far an episode may go; None: any distance.
+
+    Attributes:
+        turns: Messages of the transcript.
+        tokens: Tokens that all models together use.
+        cost: What all models together cost.
+    """
+
+    turns: int | None = None
+    tokens: int | None = None
+    cost: float | None = None
+
+
 class Episode:
     """An episode of a task.
 
@@ -92,7 +83,8 @@ class Episode:
         world: Its world.
         user: Whoever the agent talks with.
         judge: Whoever decides the rubrics.
-        max_turns: How many messages the transcript may hold; None for any number.
+        limits: How far it may go.
+        accounts: What models have used so far.
         rubrics: State of each rubric by its id, after the last turn.
         transcript: The turns so far.
         end: Why it ended; None while it goes on.
@@ -104,10 +96,11 @@ class Episode:
 
     __slots__ = (
         "_ids",
+        "accounts",
         "end",
         "fault",
         "judge",
-        "max_turns",
+        "limits",
         "rubrics",
         "success",
         "task",
@@ -118,12 +111,15 @@ class Episode:
         "world",
     )
 
-    def __init__(self, task: Task, world: World, user: User, judge: Judge, max_turns: int | None) -> None:
+    def __init__(
+        self, task: Task, world: World, user: User, judge: Judge, *, limits: Limits, accounts: Accounts
+    ) -> None:
         self.task = task
         self.world = world
         self.user = user
         self.judge = judge
-        self.max_turns = max_turns
+        self.limits = limits
+        self.accounts = accounts
         self.transcript = Transcript()
         self.end: EndReason | None = None
         self.tool_error: str | None = None
@@ -161,22 +157,33 @@ class Episode:
         self.tool_error = None
         self.usage.actions += 1
         parsed = parse_action(action, self.world.tools, self._ids)
-        if parsed.fault is not None:
-            self._refuse(parsed.fault)
+        if parsed.used is not None:
+            self.accounts.add(ModelRole.AGENT, parsed.used)
+        if parsed.failed is not None:
+            self.end, self.fault = parsed.failed.end, parsed.failed.message
+        elif parsed.fault is not None:
+            self._refuse(parsed)
         elif parsed.calls:
             self._call(parsed)
         else:
             yield from self._say(parsed)
         if parsed.stop and self.end is None:
             self.end = EndReason.AGENT_STOP
-        if self.end is None and self._full():
-            self.end = EndReason.MAX_TURNS
+        if self.end is None:
+            self.end = self._limit_reached()
         yield from self._judge()
         return self._observation(start + 1), self._transition(before, scores, start)
 
     def fork(self) -> Episode:
         """Return an episode that goes on from here by itself."""
-        other = Episode(self.task, self.world.fork(), self.user.fork(), self.judge.fork(), self.max_turns)
+        other = Episode(
+            self.task,
+            self.world.fork(),
+            self.user.fork(),
+            self.judge.fork(),
+            limits=self.limits,
+            accounts=self.accounts.fork(),
+        )
         other.transcript = self.transcript.fork()
         other.end, other.tool_error = self.end, self.tool_error
         other.rubrics, other.success = self.rubrics, self.success
@@ -199,10 +206,18 @@ class Episode:
         )
 
     def _full(self) -> bool:
-        return self.max_turns is not None and len(self.transcript) >= self.max_turns
+        return self.limits.turns is not None and len(self.transcript) >= self.limits.turns
+
+    def _limit_reached(self) -> EndReason | None:
+        if self._full():
+            return EndReason.MAX_TURNS
+        tokens, cost = self.limits.tokens, self.limits.cost
+        if tokens is not None and self.accounts.tokens >= tokens:
+            return EndReason.MAX_TOKENS
+        return EndReason.MAX_COST if cost is not None and self.accounts.cost >= cost else None
 
     def _call(self, parsed: ParsedAction) -> None:
-        self.transcript.add(Role.ASSISTANT, parsed.text, calls=parsed.calls)
+        self.transcript.add(Role.ASSISTANT, parsed.text, calls=parsed.calls, reasoning=parsed.reasoning)
         for call in parsed.calls:
             if self._full():
                 return
@@ -219,13 +234,14 @@ class Episode:
         return self.world.call(call.name, call.arguments)
 
     def _say(self, parsed: ParsedAction) -> Asking[None]:
-        self.transcript.add(Role.ASSISTANT, parsed.text)
+        self.transcript.add(Role.ASSISTANT, parsed.text, reasoning=parsed.reasoning)
         self.usage.utterances += 1
         if not parsed.stop and not self._full():
             yield from self._user_says(parsed.text)
 
-    def _refuse(self, code: str) -> None:
-        self.transcript.add(Role.ASSISTANT, "")
+    def _refuse(self, parsed: ParsedAction) -> None:
+        code = parsed.fault or "not_an_action"
+        self.transcript.add(Role.ASSISTANT, "", reasoning=parsed.reasoning)
         self.usage.refused_actions += 1
         self.tool_error = code
         if not self._full():

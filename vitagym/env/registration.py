@@ -9,6 +9,7 @@ from vitagym.tasks.splits import TEST_TASKS
 ENTRY_POINT = "vitagym.env.environment:VitaEnv"
 SYMBOLIC_ENTRY_POINT = "vitagym.rl.making:symbolic"
 VECTOR_ENTRY_POINT = "vitagym.rl.making:symbolic_vector"
+TEXT_VECTOR_ENTRY_POINT = "vitagym.rl.text_vector:text_vector"
 DOMAIN_NAMES = {"delivery": "Delivery", "instore": "InStore", "ota": "OTA", "cross": "Cross"}
 """Domain -> how ids spell it."""
 
@@ -45,4 +46,4 @@ def register_ids() -> None:
             )
     for env_id, arguments in registered_ids().items():
         if env_id not in gym.registry:
-            gym.register(env_id, entry_point=ENTRY_POINT, kwargs=arguments)
+            gym.register(env_id, entry_point=ENTRY_POINT, vector_entry_point=TEXT_VECTOR_ENTRY_POINT, kwargs=arguments)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from vitagym.dialogue.transcript import Role, Transcript, Turn
-from vitagym.env.episode import EndReason
+from vitagym.env.ends import EndReason
 
 _STYLES = {Role.USER: "bold cyan", Role.ASSISTANT: "bold green", Role.TOOL: "dim", Role.SYSTEM: "bold yellow"}
 _MAX_SHOWN = 600

@@ -38,6 +38,8 @@ class Player:
         """Play one episode to its end; where an endpoint fails, that is its end."""
         kind = (job.env_id, job.user, job.judge)
         settings = {**self._plan.settings, "user": job.user, "judge": job.judge}
+        if self._prices.of_model:
+            settings["prices"] = {model: list(price) for model, price in self._prices.of_model.items()}
         free = self._free.setdefault(kind, [])
         env = free.pop() if free else gym.make(job.env_id, disable_env_checker=True, **settings)
         try:

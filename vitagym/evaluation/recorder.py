@@ -6,7 +6,7 @@ import hashlib
 import platform
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
@@ -165,7 +165,7 @@ class Recorder:
             truncated=not reason.terminated,
             end_reason=reason.value,
             error=inner.fault if fault is None else str(fault),
-            usage={**self._info["usage"], "roles": self._usage(), "priced": self._answers.priced},
+            usage=dict(self._info["usage"]),
         )
 
     def _follow_rubrics(self) -> None:
@@ -179,9 +179,6 @@ class Recorder:
 
     def _replies(self, role: ModelRole) -> tuple[Reply, ...]:
         return tuple(self._answers.replies.get(role, ()))
-
-    def _usage(self) -> dict[str, dict[str, float]]:
-        return {role.value: asdict(used) for role, used in self._answers.usage.items()}
 
     def _prompts(self) -> dict[str, str]:
         """Return role -> hash of its instructions; those of user and judge are what their model was first sent."""

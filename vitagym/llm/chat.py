@@ -107,7 +107,7 @@ def _settings(
     tool_choice: str | Mapping[str, Any] | None,
     parallel_tool_calls: bool | None,
 ) -> dict[str, Any]:
-    optional = {"seed": at.seed, "max_tokens": at.max_tokens}
+    optional: dict[str, Any] = {"seed": at.seed, "max_tokens": at.max_tokens}
     if tools:
         optional |= {"tools": tools, "tool_choice": tool_choice, "parallel_tool_calls": parallel_tool_calls}
     given = {name: value for name, value in optional.items() if value is not None}
