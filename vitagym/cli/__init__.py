@@ -9,6 +9,7 @@
 - ``rescoring_command``: saved episodes scored again
 - ``metrics_command``: what the logs of runs come to
 - ``play_command``: a person plays, in the terminal or in the browser
+- ``training_commands``: policies trained, evaluated, and made data of
 - ``report_commands``: a run as a page, as plots, and served
 - ``rollout``: plays tasks with agents and sums up
 - ``screen``: transcripts and tables in the terminal
@@ -28,6 +29,7 @@ from vitagym.cli import (  # noqa: F401 - their commands become known
     report_commands,
     rescoring_command,
     task_commands,
+    training_commands,
     user_commands,
 )
 from vitagym.cli.app import main

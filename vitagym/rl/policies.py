@@ -6,11 +6,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import gymnasium as gym
 import numpy as np
 from numpy.typing import NDArray
 
-from vitagym.agents.user_comparison import wilson
+from vitagym.analysis.intervals import wilson
+from vitagym.errors import CallerError
+from vitagym.rl.expert import expert_choice
 from vitagym.rl.vector import Observations, SymbolicEnv, episode_scores
+from vitagym.rl.view import SymbolicView
 
 Choose = Callable[[SymbolicEnv], int]
 
@@ -63,10 +67,19 @@ class ExpertPolicy:
         return np.where(slipped, self._any.choose(observations, envs), chosen)
 
 
-def _expert(env: SymbolicEnv) -> int:
-    from vitagym.rl import expert_choice
+def view_of(env: SymbolicEnv) -> SymbolicView:
+    """Return the symbolic view among the wrappers of an environment; raises CallerError where there is none."""
+    found: Any = env
+    while not isinstance(found, SymbolicView):
+        if not isinstance(found, gym.Wrapper):
+            raise CallerError(f"{env!r} has no symbolic view")
+        found = found.env
+    return found
 
-    return int(expert_choice(env))
+
+def _expert(env: SymbolicEnv) -> int:
+    """Return the expert's choice; where nothing leads on, the first candidate, for the episode is lost anyway."""
+    return expert_choice(view_of(env)) or 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +91,14 @@ class Step:
         action: The index that was chosen.
         reward: What it brought.
         terms: The reward by term.
+        text: The action as the text environment takes it.
     """
 
     observation: Mapping[str, NDArray[Any]]
     action: int
     reward: float
     terms: Mapping[str, float]
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +113,7 @@ class Played:
         turns: Messages.
         reward: Sum of rewards.
         end_reason: Why it ended.
+        terminated: Whether it ended by itself; False where it was cut off.
         steps: What was done, where it was asked for.
         messages: The conversation in OpenAI format, where it was asked for.
     """
@@ -110,6 +126,7 @@ class Played:
     turns: int
     reward: float
     end_reason: str
+    terminated: bool
     steps: tuple[Step, ...] = ()
     messages: tuple[Mapping[str, Any], ...] = ()
 
@@ -159,15 +176,18 @@ class _Playing:
         self.observation, self._info = env.reset(seed=seed)
         self._steps: list[Step] = []
         self._reward = 0.0
-        self.over = False
+        self.over = self.terminated = False
+        self._prompt = self._info.get("system_prompt")
 
     def step(self, index: int, *, keep: bool) -> None:
         seen = self.observation
-        self.observation, reward, terminated, truncated, self._info = self.env.step(np.int64(index))
+        candidates = self.env.get_wrapper_attr("candidates") if keep else ()
+        self.observation, reward, self.terminated, truncated, self._info = self.env.step(np.int64(index))
         self._reward += float(reward)
-        self.over = terminated or truncated
+        self.over = self.terminated or truncated
         if keep:
-            self._steps.append(Step(seen, index, float(reward), dict(self._info["reward_terms"])))
+            text = candidates[index].action if index < len(candidates) else ""
+            self._steps.append(Step(seen, index, float(reward), dict(self._info["reward_terms"]), text))
 
     def played(self, *, keep: bool) -> Played:
         scores = episode_scores(self._info)
@@ -181,9 +201,15 @@ class _Playing:
             turns=scores["turn"],
             reward=self._reward,
             end_reason=scores["end_reason"],
+            terminated=self.terminated,
             steps=tuple(self._steps),
-            messages=tuple(inner.messages) if keep else (),
+            messages=self._messages() if keep else (),
         )
+
+    def _messages(self) -> tuple[Mapping[str, Any], ...]:
+        inner: Any = self.env.unwrapped
+        prompt = () if self._prompt is None else ({"role": "system", "content": self._prompt},)
+        return (*prompt, *inner.messages)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,8 @@ class EpisodeMetrics(RLlibCallback):  # type: ignore[misc]
 
 def figures(summary: Mapping[str, Any]) -> dict[str, float]:
     """Return the figures of an episode by flat name; success is left out where it could not be scored."""
-    logged = {name: float(summary[name]) for name in ("rubric_score", "turn", "steps", "reward")}
+    logged = {name: float(summary[name]) for name in ("rubric_score", "turn", "reward")}
+    logged["episode_steps"] = float(summary["steps"])
     logged |= {f"reward_{name}": float(value) for name, value in summary["reward_terms"].items()}
     success = float(summary["is_success"])
     if not math.isnan(success):
