@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 import gymnasium as gym
 import typer
+from typer.core import TyperCommand
 
 from vitagym.agents.agent import make_agent
 from vitagym.cli.app import (
@@ -34,17 +35,35 @@ from vitagym.cli.rollout import check_id
 from vitagym.cli.screen import print_json, screen, table
 from vitagym.errors import CallerError
 from vitagym.evaluation.clock import WallClock
+from vitagym.evaluation.cluster import Cluster
 from vitagym.evaluation.folder import RunFolder
 from vitagym.evaluation.plan import Plan
 from vitagym.evaluation.playing import Player
-from vitagym.evaluation.runner import Progress, Stop, Stopping, run
+from vitagym.evaluation.runner import Play, Progress, Stop, Stopping, run
 from vitagym.evaluation.spending import Budget, Prices
 
 _STOPPED = 130
 """As a shell says of a command that Ctrl-C ended."""
 
 
-@app.command(name="eval")
+class _RayMayStandAlone(TyperCommand):
+    """Reads ``--ray`` with an address behind it or without one."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Give a bare ``--ray`` an empty address."""
+        read: list[str] = []
+        for at, arg in enumerate(args):
+            read.append(arg)
+            if arg == "--ray" and not _is_address(args[at + 1 : at + 2]):
+                read.append("")
+        return super().parse_args(ctx, read)
+
+
+def _is_address(following: list[str]) -> bool:
+    return any(arg == "auto" or arg.startswith("ray://") or arg.rpartition(":")[2].isdigit() for arg in following)
+
+
+@app.command(name="eval", cls=_RayMayStandAlone)
 def evaluate(
     out: Annotated[Path, typer.Option(help="Folder of the run; what is there already is not played again.")],
     env_ids: EnvIds = None,
@@ -82,6 +101,13 @@ def evaluate(
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Try episodes again that a failing endpoint cut off.")
     ] = False,
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            metavar="[ADDRESS]",
+            help="Play on the Ray cluster at this address; without one on the cluster that runs here, or a new one.",
+        ),
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Play every agent on every task, many episodes at once, and keep each as it ends; the same call goes on."""
@@ -109,15 +135,19 @@ def evaluate(
     if limits.cost is not None and not prices.of_model:
         raise CallerError("a budget in money needs prices: --price MODEL=IN,OUT")
     clock = WallClock()
-    player = Player(plan, prices, clock)
     stopping = Stopping()
 
     async def go() -> Progress:
-        with Shown(screen(stderr=True)) as shown, RunFolder(out, plan) as folder, _stopped_by_signals(stopping):
+        with (
+            RunFolder(out, plan) as folder,
+            _playing(plan, prices, ray, concurrency) as play,
+            Shown(screen(stderr=True)) as shown,
+            _stopped_by_signals(stopping),
+        ):
             return await run(
                 plan,
                 folder,
-                player.play,
+                play,
                 concurrency=concurrency,
                 clock=clock,
                 budget=limits,
@@ -132,6 +162,18 @@ def evaluate(
         raise typer.Exit(_STOPPED)
     if progress.left or progress.failed:
         raise typer.Exit(FAILED)
+
+
+@contextmanager
+def _playing(plan: Plan, prices: Prices, ray: str | None, concurrency: int) -> Iterator[Play]:
+    """Give what plays an episode: here, or on a cluster."""
+    if ray is None:
+        yield Player(plan, prices, WallClock()).play
+        return
+    with Cluster(plan, prices, ray, most_workers=min(concurrency, plan.episodes)) as cluster:
+        yield cluster.play
+        if cluster.lost:
+            typer.echo(f"{cluster.lost} workers were lost; their episodes were played again.", err=True)
 
 
 def check(plan: Plan) -> None:
