@@ -7,22 +7,27 @@ or points that were not said. What a task tells beforehand (its clock, its langu
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from vitagym.dialogue.acts import Slot, UserAct, UserActKind
 from vitagym.dialogue.transcript import Role as Speaker
 from vitagym.dialogue.transcript import Turn
 from vitagym.language import Language
+from vitagym.rl.naming import names_in
 from vitagym.rl.sightings import Point, SeenRecord, Sight, Thing, sight
 from vitagym.rl.toolroles import Deed, roles
 from vitagym.tasks.constraints import Constraint, Sense
 from vitagym.tasks.task import Task
+from vitagym.tools.results import Result
 from vitagym.world.times import parse_time
 
+T = TypeVar("T")
+_REMEMBERED = 8192
+"""So much is remembered a task; then it is forgotten together."""
 _DEAD = frozenset({"cancelled"})
 _PLACES = {"home": "home address", "work": "work address"}
 
@@ -33,15 +38,23 @@ class _Known:
 
     Attributes:
         conveys: Point id -> constraints. Only those of said points are ever looked up.
-        sights: Text of a result -> what it shows.
+        numbers: Identity of a constraint -> its number.
+        sights: Text of a result -> its number, its data, and what it shows.
+        records: Record as it stood at some moment -> its number.
+        memory: State of knowledge -> what follows from it.
     """
 
     conveys: Mapping[str, tuple[Constraint, ...]]
-    sights: dict[str, tuple[Any, Sight]]
+    numbers: Mapping[int, int]
+    sights: dict[str, tuple[int, Any, Sight]]
+    memory: dict[Hashable, Any]
+    records: dict[SeenRecord, int]
 
 
 def _known(task: Task) -> _Known:
-    return _Known({point.id: point.conveys for point in task.points}, {})
+    conveys = {point.id: point.conveys for point in task.points}
+    every = [id(one) for constraints in conveys.values() for one in constraints]
+    return _Known(conveys, {one: number for number, one in enumerate(every)}, {}, {}, {})
 
 
 @dataclass(slots=True)
@@ -53,20 +66,24 @@ class Goal:
         record: Kind of the record.
         heard: The constraints, each the latest of its sort.
         made: Ids of the records that were made for it, oldest first.
-        version: Counts the changes of ``heard``.
+        numbers: What stands for ``heard``: numbers of the constraints, the same in all episodes of the task.
     """
 
     key: str
     record: str
     heard: tuple[Constraint, ...] = ()
     made: tuple[str, ...] = ()
-    version: int = 0
+    numbers: tuple[int, ...] = ()
 
     @property
     def parts(self) -> tuple[str, ...]:
         """The parts of it about which something was said; the whole alone where it has none."""
         found = dict.fromkeys(c.part for c in self.heard if c.part)
         return tuple(found) or ("",)
+
+    def state(self, belief: Belief) -> tuple[Hashable, ...]:
+        """Return all that decides what can be done for it, and how well what was done fits."""
+        return (self.key, self.numbers, belief.made_state, *belief.state)
 
     def of(self, sense: Sense, part: str | None = None) -> Constraint | None:
         """Return the constraint of a sense (of one part), or None."""
@@ -85,11 +102,12 @@ class Belief:
         records: Every record that was seen, by id.
         own: Ids of the records that this agent made; ``touched``: of those from before that it changed or cancelled.
         places: Address -> where it is, for those that were looked up.
-        words: All that the user said, for finding names in it.
+        named: Names of cities and feasts in what the user said, the latest last.
+        seen: Numbers of the results that were seen, each once, in order: they stand for all that tools have shown.
         said: Ids of the points that were said.
         acts: The user's last acts.
         asked: Slot -> how often it was asked about.
-        done: Call -> how often it was made.
+        done, by_tool: Call, and tool -> how often it was made.
         failed: Call -> code of its last refusal.
         reported: Record id -> its state when it was last reported.
         version: Counts the changes of what is known about the world and the need.
@@ -103,16 +121,20 @@ class Belief:
         self.profile: dict[str, Any] = {}
         self.goals: dict[str, Goal] = {}
         self.things: dict[tuple[str, str], Thing] = {}
+        self._providers: dict[str, Thing] = {}
         self.of_provider: dict[tuple[str, str], tuple[str, ...]] = {}
         self.records: dict[str, SeenRecord] = {}
+        self._records_state: tuple[int, ...] = ()
         self.own: tuple[str, ...] = ()
         self.touched: tuple[str, ...] = ()
         self.places: dict[str, Point] = {}
-        self.words = ""
+        self.named: tuple[str, ...] = ()
+        self.seen: tuple[int, ...] = ()
         self.said: frozenset[str] = frozenset()
         self.acts: tuple[UserAct, ...] = ()
         self.asked: Counter[Slot] = Counter()
         self.done: Counter[tuple[str, str]] = Counter()
+        self.by_tool: Counter[str] = Counter()
         self.failed: dict[tuple[str, str], str] = {}
         self.reported: dict[str, SeenRecord] = {}
         self.told: frozenset[Slot] = frozenset()
@@ -130,9 +152,10 @@ class Belief:
         """Return a belief that goes on from here by itself."""
         other = copy(self)
         other.goals = {key: copy(goal) for key, goal in self.goals.items()}
-        for name in ("profile", "things", "of_provider", "records", "places", "failed", "reported"):
+        for name in ("profile", "_providers", "things", "of_provider", "records", "places", "failed", "reported"):
             setattr(other, name, dict(getattr(self, name)))
-        other.asked, other.done, other.shown = Counter(self.asked), Counter(self.done), Counter(self.shown)
+        for name in ("asked", "done", "by_tool", "shown"):
+            setattr(other, name, Counter(getattr(self, name)))
         return other
 
     def observe(self, turns: Iterable[Turn], goal: str | None = None) -> None:
@@ -148,6 +171,25 @@ class Belief:
     def alive(self, goal: Goal) -> tuple[SeenRecord, ...]:
         """Return the records made for a goal that stand."""
         return tuple(r for r in map(self.records.__getitem__, goal.made) if r.status not in _DEAD)
+
+    @property
+    def state(self) -> tuple[Hashable, ...]:
+        """What stands for all that tools have shown, beside the records of this episode."""
+        return (self.seen, tuple(self.places), self._records_state, self.own, self.touched)
+
+    @property
+    def made_state(self) -> tuple[Hashable, ...]:
+        """What stands for which records were made for which goals."""
+        return tuple([(goal.key, goal.made) for goal in self.goals.values() if goal.made])
+
+    @property
+    def goals_state(self) -> tuple[Hashable, ...]:
+        """What stands for all that was heard, and what was made for it."""
+        return tuple([(goal.key, goal.numbers, goal.made) for goal in self.goals.values()])
+
+    def spent(self, key: str) -> float:
+        """Return what the records that stand for other goals than this one cost."""
+        return sum(r.total for goal in self.goals.values() if goal.key != key for r in self.alive(goal))
 
     def address(self, constraint: Constraint) -> str:
         """Return the address of a constraint's place as far as it is known; empty where it is not."""
@@ -168,7 +210,7 @@ class Belief:
 
     def provider(self, provider_id: str) -> Thing | None:
         """Return a provider that was seen, by its id."""
-        return next((t for (_, one), t in self.things.items() if one == provider_id and not t.is_product), None)
+        return self._providers.get(provider_id)
 
     def where(self, constraint: Constraint) -> Point | None:
         """Return where a constraint's place is; None where that is not known."""
@@ -181,7 +223,7 @@ class Belief:
 
     def _hear(self, turn: Turn) -> None:
         self.acts += turn.acts
-        self.words = f"{self.words}\n{turn.text}"
+        self.named = tuple(dict.fromkeys((*self.named, *names_in(turn.text, self.language))))
         self.version += 1
         fresh = [act.point for act in turn.acts if act.point is not None and act.point not in self.said]
         self.told |= {act.slot for act in turn.acts if act.slot is not None}
@@ -210,7 +252,7 @@ class Belief:
             if (c.part, c.sense, c.kind, c.level) != sort or (_several(c) and c.words != constraint.words)
         )
         goal.heard = (*kept, constraint)
-        goal.version += 1
+        goal.numbers = tuple([self._known.numbers[id(c)] for c in goal.heard])
         self.version += 1
 
     def _shown_already(self, constraint: Constraint) -> bool:
@@ -224,21 +266,24 @@ class Belief:
             return
         key = (call.name, call.raw)
         self.done[key] += 1
+        self.by_tool[call.name] += 1
         self.last_code = result.code
         if not result.ok:
             self.failed[key] = result.code
             return
         self.failed.pop(key, None)
         self.version += 1
-        data, seen = self._read(turn.text, result.data)
+        number, data, seen = self._read(turn.text, result)
         self.shown[turn.text] += 1
+        if number not in self.seen:
+            self.seen += (number,)
         role = roles().get(call.name)
         for thing in seen.things:
             self._meet(thing)
         for record in seen.records:
             before = self.records.get(record.id)
             keep = record.lines is None and before is not None
-            self.records[record.id] = replace(before, status=record.status) if keep and before else record
+            self._put(replace(before, status=record.status) if keep and before else record)
         if role is not None and isinstance(data, dict):
             arguments = call.arguments or {}
             self._note(role.deed, arguments, data, seen, goal)
@@ -247,11 +292,22 @@ class Belief:
                 self._understand(constraint)
         self._pending = tuple(c for c in self._pending if not _shows(turn.text, c))
 
-    def _read(self, text: str, data: Any) -> tuple[Any, Sight]:
+    def _read(self, text: str, result: Result) -> tuple[int, Any, Sight]:
         known = self._known.sights.get(text)
         if known is None:
-            known = self._known.sights[text] = (data, sight(data))
+            data = result.data
+            known = self._known.sights[text] = (len(self._known.sights), data, sight(data))
         return known
+
+    def remembered(self, state: Hashable, work_out: Callable[[], T]) -> T:
+        """Return what follows from a state of knowledge; it is worked out once a task, and then remembered."""
+        memory = self._known.memory
+        found: T | None = memory.get(state)
+        if found is None:
+            if len(memory) >= _REMEMBERED:
+                memory.clear()
+            found = memory[state] = work_out()
+        return found
 
     def _note(
         self, deed: Deed, arguments: Mapping[str, Any], data: Mapping[str, Any], seen: Sight, goal: str | None
@@ -280,15 +336,23 @@ class Belief:
             record = replace(record, note=str(arguments["note"]))
         if "date" in data:
             record = replace(record, dates=(str(data["date"]),), total=float(data.get("total_price", record.total)))
-        self.records[named] = record
+        self._put(record)
         if deed is not Deed.PAY and named not in (*self.own, *self.touched):
             self.touched += (named,)
+
+    def _put(self, record: SeenRecord) -> None:
+        if self.records.get(record.id) != record:
+            self.records[record.id] = record
+            numbers = self._known.records
+            self._records_state = (*self._records_state, numbers.setdefault(record, len(numbers)))
 
     def _meet(self, thing: Thing) -> None:
         key = (thing.kind, thing.id)
         before = self.things.get(key)
-        if before is None or _tells(thing) >= _tells(before):
+        if before is None or (thing is not before and _tells(thing) >= _tells(before)):
             self.things[key] = thing
+            if not thing.is_product:
+                self._providers[thing.id] = thing
         if thing.is_product and thing.owner:
             owner = (thing.kind, thing.owner)
             ids = self.of_provider.get(owner, ())

@@ -168,7 +168,7 @@ def _of_record(belief: Belief, goal: Goal, constraint: Constraint, plan: Plan) -
     if sense is Sense.NOTE:
         return _told(constraint.text in plan.note)
     if sense is Sense.TOTAL:
-        spent = plan.total + (_others(belief, goal) if constraint.text else 0)
+        spent = plan.total + (belief.spent(goal.key) if constraint.text else 0)
         return _told(spent <= number)
     if sense is Sense.EXISTING:
         return _told(plan.id == constraint.text)
@@ -178,11 +178,6 @@ def _of_record(belief: Belief, goal: Goal, constraint: Constraint, plan: Plan) -
 def within(time: str, constraint: Constraint) -> bool:
     """Return whether a time lies in a constraint's window; times of the tools' format compare as text."""
     return constraint.earliest <= time and (not constraint.latest or time <= constraint.latest)
-
-
-def _others(belief: Belief, goal: Goal) -> float:
-    """Return what the records that stand for other goals cost."""
-    return sum(r.total for other in belief.goals.values() if other.key != goal.key for r in belief.alive(other))
 
 
 def _told(holds: bool) -> int:

@@ -25,10 +25,15 @@ def handles(belief: Belief) -> Iterator[Candidate]:
     old.sort(key=lambda record: record.id not in goals)
     for record in (*map(belief.records.__getitem__, belief.own), *old[:_OLD]):
         goal = goals.get(record.id)
-        found = fit(belief, goal, plan_of(belief, goal, record)) if goal else Fit()
-        for role in _of_kind(record.kind):
-            if role.statuses is None or record.status in role.statuses:
-                yield from _calls(belief, role, record, goal, found)
+        state = ("handles", record, belief.user_id, *(goal.state(belief) if goal else ()))
+        yield from belief.remembered(state, lambda r=record, g=goal: list(_of_record(belief, r, g)))
+
+
+def _of_record(belief: Belief, record: SeenRecord, goal: Goal | None) -> Iterator[Candidate]:
+    found = fit(belief, goal, plan_of(belief, goal, record)) if goal else Fit()
+    for role in _of_kind(record.kind):
+        if role.statuses is None or record.status in role.statuses:
+            yield from _calls(belief, role, record, goal, found)
 
 
 def _goals(belief: Belief) -> dict[str, Goal]:

@@ -71,6 +71,7 @@ class Candidate:
         complete: Whether everything in it follows from what was heard or seen (nothing is guessed).
         rank: Its place among its own kind for its goal, the best first.
         raw: The arguments as the transcript keeps them: by this a call is known again.
+        row: Its features that depend on nothing else, once they were worked out.
     """
 
     kind: Kind
@@ -89,3 +90,4 @@ class Candidate:
     complete: bool = True
     rank: int = 0
     raw: str = ""
+    row: Any = field(default=None, compare=False, repr=False)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
-from functools import cache
-from importlib import resources
 from typing import Any
 
-from vitagym.language import Language, texts
 from vitagym.rl.belief import Belief, Goal
 from vitagym.rl.composing import call
 from vitagym.rl.fitting import summed
 from vitagym.rl.judging import judged
 from vitagym.rl.kinds import Candidate, Fit
+from vitagym.rl.naming import cities, feasts
 from vitagym.rl.sightings import Thing
 from vitagym.rl.toolroles import Deed, Role, maker, record_kinds
 from vitagym.tasks.constraints import Sense
@@ -72,17 +69,10 @@ def _dates(belief: Belief, goal: Goal) -> list[str]:
 
 def _cities(belief: Belief) -> list[str]:
     """Return the cities that the user named, the latest first, and where the user lives."""
-    named = [name for name in _city_names(belief.language) if name in belief.words]
+    known = cities(belief.language)
     home = str(belief.profile.get("residence", ""))
-    named.sort(key=lambda name: (name == home, -belief.words.rfind(name)))
-    return (named + [home] * (bool(home) and home not in named))[:4]
-
-
-@cache
-def _city_names(language: Language) -> tuple[str, ...]:
-    source = resources.files("vitagym.assets").joinpath("words", "cities.toml")
-    table = tomllib.loads(source.read_text(encoding="utf-8"))["cities"]
-    return tuple(row["name"][0 if language is Language.EN else 1] for row in table.values())
+    named = [name for name in reversed(belief.named) if name in known and name != home]
+    return (named + [home] * bool(home))[:4]
 
 
 def _looks(belief: Belief, role: Role) -> Iterator[Candidate]:
@@ -188,15 +178,11 @@ def _calendar(belief: Belief, role: Role) -> Iterator[Candidate]:
     names = [p.name for p in role.tool.parameters]
     if len(names) != 2:
         return
-    for feast in _feasts(belief.language):
-        if feast in belief.words:
+    known = feasts(belief.language)
+    for feast in belief.named:
+        if feast in known:
             for year in (belief.now.year, belief.now.year + 1):
                 yield _look_up(role, dict(zip(names, (str(year), feast), strict=True)), called=feast)
-
-
-@cache
-def _feasts(language: Language) -> tuple[str, ...]:
-    return tuple(row[language.value] for row in texts("feasts").values() if language.value in row)
 
 
 def _look_up(role: Role, arguments: Mapping[str, Any], *, called: str = "", **rest: Any) -> Candidate:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime
+from functools import cache
 
 from vitagym.dialogue.acts import Slot
 from vitagym.env.actions import STOP
-from vitagym.language import text
+from vitagym.language import Language, text
 from vitagym.rl.belief import Belief, Goal
 from vitagym.rl.kinds import Candidate, Talk
 from vitagym.rl.sightings import SeenRecord
-from vitagym.tasks.constraints import Sense
 from vitagym.world.times import parse_time
 
 _NEVER_ASKED = frozenset({Slot.IDENTITY, Slot.CONTACT, Slot.AGE, Slot.GENDER, Slot.RESIDENCE, Slot.OCCUPATION})
@@ -19,43 +18,45 @@ _NEVER_ASKED = frozenset({Slot.IDENTITY, Slot.CONTACT, Slot.AGE, Slot.GENDER, Sl
 ASKED = tuple(slot for slot in Slot if slot not in _NEVER_ASKED)
 
 
-def talk(belief: Belief) -> Iterator[Candidate]:
-    """Yield what may be said now."""
-    for slot in ASKED:
-        yield _say(belief, Talk.ASK_SLOT, f"ask_{slot.value}", slot=slot)
-    for kind in (Talk.ASK_OPEN, Talk.ASK_MORE, Talk.CONFIRM):
-        yield _say(belief, kind, kind.value)
-    yield from _reports(belief)
+def talk(belief: Belief) -> tuple[Candidate, ...]:
+    """Return what may be said at any time."""
+    return _always(belief.language)
+
+
+@cache
+def _always(language: Language) -> tuple[Candidate, ...]:
+    asks = [(Talk.ASK_SLOT, f"ask_{slot.value}", slot) for slot in ASKED]
+    rest = [(kind, kind.value, None) for kind in (Talk.ASK_OPEN, Talk.ASK_MORE, Talk.CONFIRM)]
+    said = [(kind, text("reference_agent", key, language), slot) for kind, key, slot in (*asks, *rest)]
+    return (*(Candidate(kind, words, words, slot=slot) for kind, words, slot in said), Candidate(Talk.STOP, STOP, STOP))
+
+
+def reports(belief: Belief) -> list[Candidate]:
+    """Return what may be said of what was done, and that there is none of something."""
+    touched = [belief.records[one] for one in (*belief.own, *belief.touched)]
+    goals = {made: goal.key for goal in belief.goals.values() for made in goal.made}
+    out = [_reported(belief, record, goals.get(record.id, "")) for record in touched]
+    standing = tuple([r for r in touched if r.status != "cancelled" or r.id not in belief.own])
+    out.append(belief.remembered(("report all", standing), lambda: _all_reported(belief, standing)))
     for goal in belief.goals.values():
-        yield from _none_of(belief, goal)
-    yield Candidate(Talk.STOP, STOP, STOP)
+        called = tuple(dict.fromkeys([c.called for c in goal.heard if c.called]))
+        out.extend(belief.remembered(("none", goal.key, called), lambda g=goal, c=called: _none_of(belief, g, c)))
+    return out
 
 
-def _say(belief: Belief, kind: Talk, key: str, slot: Slot | None = None) -> Candidate:
-    said = text("reference_agent", key, belief.language)
-    return Candidate(kind, said, said, slot=slot)
+def _reported(belief: Belief, record: SeenRecord, goal: str) -> Candidate:
+    return belief.remembered(("report", record, goal), lambda: _report_of(belief, record, goal))
 
 
-def _reports(belief: Belief) -> Iterator[Candidate]:
-    touched = [r for r in belief.records.values() if r.id in belief.own or r.id in belief.touched]
-    more = text("symbolic", "more_to_do", belief.language)
-    goals = {made: goal for goal in belief.goals.values() for made in goal.made}
-    for record in touched:
-        said = report(belief, record)
-        goal = goals.get(record.id)
-        yield Candidate(
-            Talk.REPORT,
-            f"{said} {more}",
-            said,
-            record=record.kind,
-            goal=goal.key if goal else "",
-            target=record.id,
-            price=record.total,
-        )
-    standing = [r for r in touched if r.status != "cancelled" or r.id not in belief.own]
-    ending = text("symbolic", "that_is_all", belief.language)
-    said = " ".join([*(report(belief, record) for record in standing), ending])
-    yield Candidate(Talk.REPORT_ALL, said, said)
+def _report_of(belief: Belief, record: SeenRecord, goal: str) -> Candidate:
+    said = report(belief, record)
+    action = f"{said} {_text(belief, 'more_to_do')}"
+    return Candidate(Talk.REPORT, action, said, record=record.kind, goal=goal, target=record.id, price=record.total)
+
+
+def _all_reported(belief: Belief, standing: tuple[SeenRecord, ...]) -> Candidate:
+    said = " ".join([*(report(belief, record) for record in standing), _text(belief, "that_is_all")])
+    return Candidate(Talk.REPORT_ALL, said, said)
 
 
 def report(belief: Belief, record: SeenRecord) -> str:
@@ -86,19 +87,13 @@ def _when(time: str) -> str:
     return "" if at is None else f"{at:%Y-%m-%d %H:%M}"
 
 
-def _none_of(belief: Belief, goal: Goal) -> Iterator[Candidate]:
-    """Yield that there is nothing that would do for a goal, by what the user called it."""
-    called_so = [_text(belief, f"kind_{goal.record}"), *(c.called for c in goal.heard if c.called)]
-    for called in list(dict.fromkeys(called_so))[:3]:
-        said = _text(belief, "none").format(what=called)
-        more = _text(belief, "more_to_do")
-        yield Candidate(Talk.NONE, f"{said} {more}", said, record=goal.record, goal=goal.key)
+def _none_of(belief: Belief, goal: Goal, called: tuple[str, ...]) -> list[Candidate]:
+    """Return that there is nothing that would do for a goal, by what the user called it."""
+    more = _text(belief, "more_to_do")
+    names = dict.fromkeys([_text(belief, f"kind_{goal.record}"), *called])
+    said = [_text(belief, "none").format(what=name) for name in list(names)[:3]]
+    return [Candidate(Talk.NONE, f"{one} {more}", one, record=goal.record, goal=goal.key) for one in said]
 
 
 def _text(belief: Belief, key: str) -> str:
     return text("symbolic", key, belief.language)
-
-
-def wanted_reports(belief: Belief) -> int:
-    """Return how many goals have a record that stands."""
-    return sum(bool(belief.alive(goal)) or goal.of(Sense.EXISTING) is not None for goal in belief.goals.values())

@@ -19,9 +19,10 @@ from vitagym.env.spaces import Action
 from vitagym.errors import CallerError
 from vitagym.randomness import Stream
 from vitagym.rl.belief import Belief
-from vitagym.rl.features import Features, candidate_names, context_names
+from vitagym.rl.features import Features
 from vitagym.rl.kinds import Candidate, Talk
-from vitagym.rl.listing import listed
+from vitagym.rl.listing import Listing, listed
+from vitagym.rl.rows import candidate_names, context_names
 from vitagym.rl.toolroles import Role as ToolRole
 from vitagym.rl.toolroles import roles
 
@@ -68,19 +69,20 @@ class SymbolicView(gym.Wrapper[Observation, np.int64, str, Action]):
             raise CallerError(f"candidates={candidates!r}: expected a whole number from 64")
         self._most = candidates
         self._features = Features(candidates)
-        shape = self._features.cand.shape
+        shape = (candidates, len(candidate_names()))
         self.observation_space = spaces.Dict(
             {
-                "ctx": spaces.Box(_LOW, _HIGH, self._features.ctx.shape, np.float32),
+                "ctx": spaces.Box(_LOW, _HIGH, (len(context_names()),), np.float32),
                 "cand": spaces.Box(_LOW, _HIGH, shape, np.float32),
                 "mask": spaces.Box(0, 1, (candidates,), np.int8),
             }
         )
         self.action_space = spaces.Discrete(candidates)
-        self.candidates: list[Candidate] = []
+        self.candidates: tuple[Candidate, ...] = ()
+        self._listing = Listing()
+        self._belief_version = -1
         self.history: list[Candidate | None] = []
         self._belief: Belief | None = None
-        self._keys: list[float] = []
         self._offered: dict[str, ToolRole] = {}
         self._read = 0
 
@@ -117,9 +119,10 @@ class SymbolicView(gym.Wrapper[Observation, np.int64, str, Action]):
                 )
         self._belief = Belief(env.task)
         stream = Stream(env.episode_seed, "candidates")
-        self._keys = [stream.random() for _ in range(self._most)]
+        self._features = Features(self._most, np.argsort([stream.random() for _ in range(self._most)]))
         self._offered = {tool.name: roles()[tool.name] for tool in env.world.tools}
         self.history = []
+        self._belief_version = -1
         self._read = 0
         return self._look(None), info
 
@@ -139,18 +142,22 @@ class SymbolicView(gym.Wrapper[Observation, np.int64, str, Action]):
         other = copy(self)
         other.env = self.vita.fork()
         other._belief = self.belief.fork()
-        other._features = Features(self._most)
-        other.candidates, other.history = list(self.candidates), list(self.history)
+        other._features = self._features.fork()
+        other.history = list(self.history)
         return other
 
     def _look(self, chosen: Candidate | None) -> Observation:
         turns = self.vita.transcript.turns
         self.belief.observe(turns[self._read :], chosen.goal if chosen else None)
         self._read = len(turns)
-        self.candidates = listed(self.belief, self._offered, self._most, self._keys)
-        features = self._features
-        features.write(self.belief, self.candidates)
-        return {"ctx": features.ctx.copy(), "cand": features.cand.copy(), "mask": features.mask.copy()}
+        before, features = self._listing, self._features
+        if self._belief_version != self.belief.version:
+            self._listing = listed(self.belief, self._offered, self._most)
+            self._belief_version = self.belief.version
+        observation = features.of(self.belief, self._listing)
+        if self._listing is not before or not self.history:
+            self.candidates = features.arranged(self._listing.candidates)
+        return observation
 
 
 def _note(belief: Belief, chosen: Candidate) -> None:
