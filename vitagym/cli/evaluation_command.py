@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 from typing import Annotated, Any
 
 import gymnasium as gym
+import orjson
 import typer
 from typer.core import TyperCommand
 
@@ -33,12 +34,12 @@ from vitagym.cli.app import (
 from vitagym.cli.evaluation_progress import Shown
 from vitagym.cli.rollout import check_id
 from vitagym.cli.screen import print_json, screen, table
-from vitagym.errors import CallerError
+from vitagym.errors import CallerError, UnknownName
 from vitagym.evaluation.clock import WallClock
 from vitagym.evaluation.cluster import Cluster
 from vitagym.evaluation.folder import RunFolder
 from vitagym.evaluation.plan import Plan
-from vitagym.evaluation.playing import Player
+from vitagym.evaluation.playing import Player, agent_options
 from vitagym.evaluation.runner import Play, Progress, Stop, Stopping, run
 from vitagym.evaluation.spending import Budget, Prices
 
@@ -78,6 +79,12 @@ def evaluate(
         int | None, typer.Option(min=1, help="How many tasks. Default: all; 20 of an endless split.")
     ] = None,
     trials: Annotated[int, typer.Option(min=1, help="Episodes on each task, each with a seed of its own.")] = 4,
+    agent_option: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="AGENT.NAME=VALUE: what an agent is made with, e.g. llm.temperature=0.7; may be given again."
+        ),
+    ] = None,
     seed: Seed = 0,
     language: Language = "en",
     persona: Annotated[str | None, typer.Option(help="A persona in place of the task's own.")] = None,
@@ -129,6 +136,7 @@ def evaluate(
         trials=trials,
         seed=seed,
         settings=settings,
+        agent_options=read_agent_options(agent_option or ()),
     )
     check(plan)
     prices, limits = Prices.read(price or ()), Budget.read(budget or ())
@@ -180,16 +188,40 @@ def check(plan: Plan) -> None:
     """Refuse a plan with a name in it that nothing has; raises what the name's owner raises."""
     for env_id in plan.env_ids:
         check_id(env_id)
+    for name in plan.agent_options:
+        if name not in plan.agents:
+            raise UnknownName("agent of the run", name, plan.agents)
     for name in plan.agents:
         if name == "human":
             raise CallerError("a person plays with: vitagym play")
-        make_agent(name)
+        make_agent(name.partition(":")[0], **agent_options(plan, name, 0))
     for env_id, user, judge in product(plan.env_ids, plan.users, plan.judges):
         gym.make(env_id, disable_env_checker=True, user=user, judge=judge, **plan.settings).close()
     for name in ("agents", "users", "judges", "env_ids"):
         named = getattr(plan, name)
         if len(set(named)) < len(named):
             raise CallerError(f"{name}: one is given twice: {', '.join(named)}")
+
+
+def read_agent_options(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return agent -> options from texts ``AGENT.NAME=VALUE``; a value is JSON, or else a text.
+
+    Raises:
+        CallerError: A text is of another form, or holds a key, which must not stand in a log.
+    """
+    options: dict[str, dict[str, Any]] = {}
+    for written in texts:
+        path, equals, value = written.partition("=")
+        agent, dot, name = path.rpartition(".")
+        if not (equals and dot and agent and name):
+            raise CallerError(f"agent option {written!r}: expected AGENT.NAME=VALUE, e.g. llm.temperature=0.7")
+        if name == "api_key":
+            raise CallerError("a key would stand in every log; give it as VITAGYM_AGENT_API_KEY or VITAGYM_API_KEY")
+        try:
+            options.setdefault(agent, {})[name] = orjson.loads(value)
+        except orjson.JSONDecodeError:
+            options[agent][name] = value
+    return options
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What models are asked in one episode, role by role: counted, timed and kept; or given again from a log."""
+"""What models are asked in one episode, role by role: timed and kept; or given again from a log."""
 
 from __future__ import annotations
 
@@ -8,31 +8,11 @@ from typing import Any
 
 from vitagym.errors import CallerError, EndpointError
 from vitagym.evaluation.clock import Clock
-from vitagym.evaluation.spending import Prices
 from vitagym.llm.asking import Answering, ModelRole, Question
 from vitagym.llm.chat import Completion
 
 Reply = dict[str, Any]
 """What a model said, or the fault of its endpoint, as JSON says it."""
-
-
-@dataclass(slots=True)
-class RoleUsage:
-    """What one role's model has used in an episode.
-
-    Attributes:
-        requests: Requests, failed ones too; answers that were known already took none.
-        failed_requests: Requests without a usable answer.
-        prompt_tokens: Tokens of the requests.
-        completion_tokens: Tokens of the answers.
-        cost: In the currency of the prices; what no price is known for costs nothing.
-    """
-
-    requests: int = 0
-    failed_requests: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cost: float = 0.0
 
 
 @dataclass
@@ -41,24 +21,18 @@ class Answers:
 
     Attributes:
         source: Where answers come from; None: from the models.
-        prices: Prices of the models.
         clock: Tells how long they took; None: that is not taken down.
         models: Role -> the model that was asked.
-        usage: Role -> what was used.
         seconds: Role -> seconds waited.
         replies: Role -> what was said, in order.
-        priced: Whether a price was known for every model that was asked.
         first: Role -> the messages of the first question.
     """
 
     source: Answering | None = None
-    prices: Prices = field(default_factory=Prices)
     clock: Clock | None = None
     models: dict[ModelRole, str] = field(default_factory=dict)
-    usage: dict[ModelRole, RoleUsage] = field(default_factory=dict)
     seconds: dict[ModelRole, float] = field(default_factory=dict)
     replies: dict[ModelRole, list[Reply]] = field(default_factory=dict)
-    priced: bool = True
     first: dict[ModelRole, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
 
     def answer(self, question: Question) -> Completion:
@@ -91,23 +65,10 @@ class Answers:
     def _answered(self, question: Question, completion: Completion, start: float) -> None:
         self._waited(question.role, start)
         self.replies.setdefault(question.role, []).append(reply_of(completion))
-        if completion.recalled:
-            return
-        used = self.usage.setdefault(question.role, RoleUsage())
-        used.requests += completion.attempts
-        used.failed_requests += completion.attempts - 1
-        used.prompt_tokens += completion.prompt_tokens
-        used.completion_tokens += completion.completion_tokens
-        cost = self.prices.cost(question.model.endpoint.model, completion.prompt_tokens, completion.completion_tokens)
-        used.cost += cost or 0.0
-        self.priced = self.priced and cost is not None
 
     def _failed(self, question: Question, error: EndpointError, start: float) -> None:
         self._waited(question.role, start)
         self.replies.setdefault(question.role, []).append(_reply_of_fault(error))
-        used = self.usage.setdefault(question.role, RoleUsage())
-        used.requests += error.attempts
-        used.failed_requests += error.attempts
 
     def _waited(self, role: ModelRole, start: float) -> None:
         if self.clock is not None:

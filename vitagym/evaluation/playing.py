@@ -48,7 +48,7 @@ class Player:
             free.append(env)
 
     async def _episode(self, job: Job, env: gym.Env[Any, Any], settings: Mapping[str, Any]) -> EpisodeLog:
-        options = agent_options(self._plan, job)
+        options = agent_options(self._plan, job.agent, job.seed)
         labels = Labels(
             agent=job.agent,
             agent_options=options,
@@ -58,18 +58,24 @@ class Player:
             attempt=job.attempt,
             settings=settings,
         )
-        answers = Answers(prices=self._prices, clock=self._clock)
-        agent = make_agent(job.agent, **options)
+        answers = Answers(clock=self._clock)
+        agent = make_agent(job.agent.partition(":")[0], **options)
         return await aplay(
             env, agent, seed=job.seed, task_id=job.task_id, labels=labels, answers=answers, clock=self._clock
         )
 
 
-def agent_options(plan: Plan, job: Job) -> dict[str, Any]:
-    """Return what the agent of an episode is made with; one that draws gets the episode's seed."""
-    options = dict(plan.agent_options.get(job.agent, {}))
-    if job.agent == "random":
-        options.setdefault("seed", job.seed)
+def agent_options(plan: Plan, agent: str, seed: int) -> dict[str, Any]:
+    """Return what the agent of an episode is made with; one that draws gets the episode's seed.
+
+    ``NAME:MODEL`` is the agent of that name with that model.
+    """
+    name, _, model = agent.partition(":")
+    options = dict(plan.agent_options.get(agent, {}))
+    if model:
+        options["model"] = model
+    if name == "random":
+        options.setdefault("seed", seed)
     return options
 
 
@@ -115,7 +121,7 @@ async def aplay(
         recorder.acted(action, turn, float(reward), info)
         # Episodes without models would otherwise keep those that wait for one from going on.
         await asyncio.sleep(0)
-    return recorder.log(fault)
+    return recorder.log(fault, prompt=getattr(agent, "prompt", None))
 
 
 async def _action(agent: Agent, observation: str, info: Mapping[str, Any]) -> Any:

@@ -92,6 +92,7 @@ class Recorder:
         self._changes: list[dict[str, Any]] = []
         self._states: RubricStates = {}
         self._info = info
+        self._agent_model = ""
         self._follow_rubrics()
 
     def decided(self, seconds: float) -> None:
@@ -111,13 +112,16 @@ class Recorder:
         self._action_turns.append(turn)
         self._rewards.append(reward)
         self._terms.append(dict(info["reward_terms"]))
+        if isinstance(action, Mapping) and isinstance(action.get("usage"), Mapping):
+            self._agent_model = action["usage"].get("model") or self._agent_model
         self._info = info
         self._follow_rubrics()
 
-    def log(self, fault: EndpointError | None = None) -> EpisodeLog:
+    def log(self, fault: EndpointError | None = None, prompt: str | None = None) -> EpisodeLog:
         """Return the log of the episode.
 
         Args:
+            prompt: The instructions that the agent's model was given; None: those of the environment.
             fault: The fault of the agent's endpoint that cut it off; None: it ended as the environment says.
         """
         reason = EndReason(self._info["end_reason"]) if fault is None else EndReason.of_fault(fault)
@@ -142,8 +146,8 @@ class Recorder:
             complexity=None if task.complexity is None else task.complexity.model_dump(mode="json"),
             task_time=task.time,
             versions=versions(),
-            models={role.value: model for role, model in self._answers.models.items()},
-            prompts=self._prompts(),
+            models=self._models(),
+            prompts=self._prompts(prompt or self._prompt["content"]),
             started=None if self._started is None else self._started[0],
             seconds=self._seconds(),
             seconds_by_role=self._seconds_by_role(),
@@ -180,9 +184,13 @@ class Recorder:
     def _replies(self, role: ModelRole) -> tuple[Reply, ...]:
         return tuple(self._answers.replies.get(role, ()))
 
-    def _prompts(self) -> dict[str, str]:
+    def _models(self) -> dict[str, str]:
+        asked = {role.value: model for role, model in self._answers.models.items()}
+        return {**({"agent": self._agent_model} if self._agent_model else {}), **asked}
+
+    def _prompts(self, of_agent: str) -> dict[str, str]:
         """Return role -> hash of its instructions; those of user and judge are what their model was first sent."""
-        told = {"agent": self._prompt["content"]}
+        told = {"agent": of_agent}
         for role, messages in self._answers.first.items():
             if messages and messages[0]["role"] == "system":
                 told[role.value] = messages[0]["content"]

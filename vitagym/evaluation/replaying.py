@@ -1,7 +1,7 @@
 """Plays episodes of a log again without any model, and compares every byte with what the log says.
 
 The agent's actions are those of the log; where user or judge is a model, what it said is given to them again, through
-the same code. Time, versions, prices and the agent's own usage are not compared: they are not the episode's.
+the same code. Times, versions and the agent's own prompt are not compared: they are not the episode's.
 """
 
 from __future__ import annotations
@@ -113,10 +113,5 @@ def _environment(row: Row, made: Environments) -> gym.Env[Any, Any]:
 def _own(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return what of a log is the episode's own."""
     own = {name: value for name, value in row.items() if name not in _NOT_THE_EPISODES_OWN}
-    usage = {name: value for name, value in row["usage"].items() if name not in ("roles", "priced")}
-    roles = {
-        role: {name: amount for name, amount in used.items() if name != "cost"}
-        for role, used in row["usage"]["roles"].items()
-        if role in _ROLES_PLAYED_AGAIN
-    }
-    return {**own, "usage": {**usage, "roles": roles}}
+    prompts = {role: name for role, name in row["prompts"].items() if role in _ROLES_PLAYED_AGAIN}
+    return {**own, "prompts": prompts}
