@@ -48,7 +48,7 @@ class _Expert:
         """Return what to do next."""
         if self._at < len(self._steps):
             step = self._steps[self._at]
-            missing = self._unsaid(step.after)
+            missing = self._unsaid(self._before(step))
             if missing is not None:
                 return self._elicit(missing)
             if isinstance(step, SayStep):
@@ -84,6 +84,15 @@ class _Expert:
     def _reports(self, said: str, step: SayStep) -> bool:
         kinds = (Talk.NONE,) if step.reports == "impossible" else (Talk.REPORT, Talk.REPORT_ALL)
         return any(c.kind in kinds and c.action == said for c in self._view.history if c)
+
+    def _before(self, step: CallStep | SayStep) -> list[str]:
+        """Return the points that have to be said before a step, or before a look-up on the way to it."""
+        end = next(n for n, one in enumerate(self._task.solution) if one is step)
+        start = 0
+        if self._at:
+            last = self._steps[self._at - 1]
+            start = 1 + next(n for n, one in enumerate(self._task.solution) if one is last)
+        return [point for one in self._task.solution[start : end + 1] for point in one.after]
 
     def _unsaid(self, wanted: Iterable[str]) -> Point | None:
         return next((self._points[one] for one in wanted if one not in self._belief.said), None)
@@ -189,7 +198,7 @@ class _Expert:
 
     def _look_up(self, step: CallStep) -> Candidate | None:
         """Return a look-up that leads on to a step: those of the solution first, then any that was not made yet."""
-        before = self._task.solution[: self._task.solution.index(step)]
+        before = self._task.solution[: next(n for n, one in enumerate(self._task.solution) if one is step)]
         reads = [one for one in before if isinstance(one, CallStep) and _deed(one) not in _WRITES]
         fresh = self._matching(lambda c: c.kind in _READS and not self._belief.done[c.tool, c.raw])
         for read in reads:

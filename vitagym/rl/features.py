@@ -9,16 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vitagym.rl.belief import Belief, Goal
-from vitagym.rl.fitting import CLASSES, class_of, fit, plan_of
-from vitagym.rl.kinds import Candidate, Fit
+from vitagym.rl.belief import Belief
+from vitagym.rl.kinds import Candidate
 from vitagym.rl.listing import Listing
 from vitagym.rl.rows import ACTS, AT, GOAL, SLOT, TARGET
-from vitagym.rl.sightings import SeenRecord
+from vitagym.rl.standing import Standing
 from vitagym.rl.talking import ASKED
-from vitagym.tasks.constraints import Sense
-
-_GOALS = 4
 
 
 class Features:
@@ -34,7 +30,6 @@ class Features:
         self._order: NDArray[np.intp] = np.arange(candidates) if order is None else order
         self._places = self._order[:0]
         self._listing: Listing | None = None
-        self._state = _State({}, ())
 
     def fork(self) -> Features:
         """Return one that goes on by itself."""
@@ -50,8 +45,7 @@ class Features:
         if listing is not self._listing:
             self._listing = listing
             self._places = self._order[self._order < count]
-            self._state = _state(belief)
-        state, rows = self._state, listing.rows.copy()
+        state, rows = listing.standing, listing.rows.copy()
         _write_counts(belief, listing, rows)
         if state.nothing_open:
             rows[:, AT["nothing_open"]] = 1
@@ -86,70 +80,7 @@ def _write_counts(belief: Belief, listing: Listing, rows: NDArray[np.float32]) -
             rows[row, AT["refused"]] = key in belief.failed
 
 
-class _GoalState:
-    """How far a goal is: whether a record stands for it, and whether that meets all that was heard."""
-
-    __slots__ = ("fits", "heard", "made", "optional", "stale", "stands_in", "unpaid")
-
-    def __init__(self, belief: Belief, goal: Goal) -> None:
-        self.heard = len(goal.heard)
-        self.optional = any(c.optional for c in goal.heard)
-        self.stands_in = any(c.instead_of for c in goal.heard)
-        alive = belief.alive(goal)
-        existing = goal.of(Sense.EXISTING)
-        if existing is not None and existing.text in belief.records:
-            alive = (*alive, belief.records[existing.text])
-        fits = [_fit(belief, goal, record) for record in alive]
-        self.made = bool(alive)
-        self.fits = any(_whole(found) for found in fits)
-        self.stale = any(found.missed for found in fits)
-        self.unpaid = any(record.status == "unpaid" or record.due > 0 for record in alive)
-
-    @property
-    def row(self) -> tuple[float, ...]:
-        """The features of the candidates that are for it, but for whether it is the latest."""
-        return (self.made, self.fits, min(self.heard, 12) / 12, self.optional, self.stands_in)
-
-
-def _fit(belief: Belief, goal: Goal, record: SeenRecord) -> Fit:
-    state = ("fit", record, *goal.state(belief))
-    return belief.remembered(state, lambda: fit(belief, goal, plan_of(belief, goal, record)))
-
-
-def _whole(found: Fit) -> bool:
-    return found.missed == 0 and found.unknown == 0
-
-
-class _State:
-    """How far all goals are; it changes only with what is known of the world and the need."""
-
-    __slots__ = ("goals", "heard", "latest", "nothing_open", "totals")
-
-    def __init__(self, goals: dict[str, _GoalState], heard: Sequence[float]) -> None:
-        self.goals = goals
-        self.heard = heard
-        self.latest = next(reversed(goals), "")
-        states = goals.values()
-        self.nothing_open = bool(goals) and all(s.made and s.fits and not s.unpaid for s in states)
-        self.totals = [
-            min(len(goals), _GOALS) / _GOALS,
-            min(sum(s.made for s in states), _GOALS) / _GOALS,
-            min(sum(s.fits for s in states), _GOALS) / _GOALS,
-            min(sum(s.unpaid for s in states), 2) / 2,
-            min(sum(s.stale for s in states), 2) / 2,
-        ]
-
-
-def _state(belief: Belief) -> _State:
-    heard = [0.0] * len(CLASSES)
-    for goal in belief.goals.values():
-        for constraint in goal.heard:
-            heard[class_of(constraint)] += 1
-    goals = {key: _GoalState(belief, goal) for key, goal in belief.goals.items()}
-    return _State(goals, [min(count, 4) / 4 for count in heard])
-
-
-def _context(belief: Belief, state: _State) -> list[float]:
+def _context(belief: Belief, state: Standing) -> list[float]:
     kinds = belief.last_kinds
     changed = (belief.records[one] for one in (*belief.own, *belief.touched))
     unreported = sum(belief.reported.get(record.id) != record for record in changed)

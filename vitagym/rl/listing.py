@@ -18,6 +18,7 @@ from vitagym.rl.handling import handles
 from vitagym.rl.kinds import Candidate
 from vitagym.rl.lookups import lookups
 from vitagym.rl.rows import rows_of
+from vitagym.rl.standing import Standing, standing
 from vitagym.rl.talking import reports, talk
 from vitagym.rl.toolroles import Role
 
@@ -29,11 +30,13 @@ class Listing:
     """Candidates in a fixed order (what may always be said comes first), with where to find which.
 
     Attributes:
+        standing: How far the goals are.
         rows: Their features, as far as they depend on nothing else.
         by_call: Tool and arguments of a call -> its row.
         by_tool, by_goal, by_target: The rows that are about each.
     """
 
+    standing: Standing
     candidates: tuple[Candidate, ...] = ()
     rows: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 0), np.float32))
     by_call: Mapping[tuple[str, str], int] = field(default_factory=dict)
@@ -51,7 +54,7 @@ def listed(belief: Belief, offered: Mapping[str, Role], most: int) -> Listing:
         most: How many there may be.
     """
     state = ("candidates", most, len(offered), belief.named, belief.goals_state, *belief.state)
-    return belief.remembered(state, lambda: _arranged(_found(belief, offered, most)))
+    return belief.remembered(state, lambda: _arranged(standing(belief), _found(belief, offered, most)))
 
 
 def _found(belief: Belief, offered: Mapping[str, Role], most: int) -> tuple[Candidate, ...]:
@@ -78,7 +81,7 @@ def _turn_by_turn(rows: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
     return [[row[n] for row in rows if n < len(row)] for n in range(longest)]
 
 
-def _arranged(candidates: tuple[Candidate, ...]) -> Listing:
+def _arranged(state: Standing, candidates: tuple[Candidate, ...]) -> Listing:
     calls: dict[tuple[str, str], int] = {}
     tools: dict[str, list[int]] = {}
     goals: dict[str, list[int]] = {}
@@ -91,7 +94,7 @@ def _arranged(candidates: tuple[Candidate, ...]) -> Listing:
             goals.setdefault(one.goal, []).append(row)
         if one.target:
             targets.setdefault(one.target, []).append(row)
-    return Listing(candidates, rows_of(candidates), calls, _rows(tools), _rows(goals), _rows(targets))
+    return Listing(state, candidates, rows_of(candidates), calls, _rows(tools), _rows(goals), _rows(targets))
 
 
 def _rows(table: Mapping[str, list[int]]) -> dict[str, Rows]:

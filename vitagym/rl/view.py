@@ -79,7 +79,7 @@ class SymbolicView(gym.Wrapper[Observation, np.int64, str, Action]):
         )
         self.action_space = spaces.Discrete(candidates)
         self.candidates: tuple[Candidate, ...] = ()
-        self._listing = Listing()
+        self._listing: Listing | None = None
         self._belief_version = -1
         self.history: list[Candidate | None] = []
         self._belief: Belief | None = None

@@ -1,0 +1,77 @@
+"""How far the goals are: whether a record stands for each, meets all that was heard, and is paid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vitagym.rl.belief import Belief, Goal
+from vitagym.rl.fitting import CLASSES, class_of, fit, plan_of
+from vitagym.rl.kinds import Fit
+from vitagym.rl.sightings import SeenRecord
+from vitagym.tasks.constraints import Sense
+
+_GOALS = 4
+"""So many goals count fully; more are rare."""
+
+
+class GoalStanding:
+    """How far a goal is: whether a record stands for it, and whether that meets all that was heard."""
+
+    __slots__ = ("fits", "heard", "made", "optional", "stale", "stands_in", "unpaid")
+
+    def __init__(self, belief: Belief, goal: Goal) -> None:
+        self.heard = len(goal.heard)
+        self.optional = any(c.optional for c in goal.heard)
+        self.stands_in = any(c.instead_of for c in goal.heard)
+        alive = belief.alive(goal)
+        existing = goal.of(Sense.EXISTING)
+        if existing is not None and existing.text in belief.records:
+            alive = (*alive, belief.records[existing.text])
+        fits = [_fit(belief, goal, record) for record in alive]
+        self.made = bool(alive)
+        self.fits = any(_whole(found) for found in fits)
+        self.stale = any(found.missed for found in fits)
+        self.unpaid = any(record.status == "unpaid" or record.due > 0 for record in alive)
+
+    @property
+    def row(self) -> tuple[float, ...]:
+        """The features of the candidates that are for it, but for whether it is the latest."""
+        return (self.made, self.fits, min(self.heard, 12) / 12, self.optional, self.stands_in)
+
+
+def _fit(belief: Belief, goal: Goal, record: SeenRecord) -> Fit:
+    state = ("fit", record, *goal.state(belief))
+    return belief.remembered(state, lambda: fit(belief, goal, plan_of(belief, goal, record)))
+
+
+def _whole(found: Fit) -> bool:
+    return found.missed == 0 and found.unknown == 0
+
+
+class Standing:
+    """How far all goals are; it changes only with what is known of the world and the need."""
+
+    __slots__ = ("goals", "heard", "latest", "nothing_open", "totals")
+
+    def __init__(self, goals: dict[str, GoalStanding], heard: Sequence[float]) -> None:
+        self.goals = goals
+        self.heard = heard
+        self.latest = next(reversed(goals), "")
+        states = goals.values()
+        self.nothing_open = bool(goals) and all(s.made and s.fits and not s.unpaid for s in states)
+        self.totals = [
+            min(len(goals), _GOALS) / _GOALS,
+            min(sum(s.made for s in states), _GOALS) / _GOALS,
+            min(sum(s.fits for s in states), _GOALS) / _GOALS,
+            min(sum(s.unpaid for s in states), 2) / 2,
+            min(sum(s.stale for s in states), 2) / 2,
+        ]
+
+
+def standing(belief: Belief) -> Standing:
+    heard = [0.0] * len(CLASSES)
+    for goal in belief.goals.values():
+        for constraint in goal.heard:
+            heard[class_of(constraint)] += 1
+    goals = {key: GoalStanding(belief, goal) for key, goal in belief.goals.items()}
+    return Standing(goals, [min(count, 4) / 4 for count in heard])
