@@ -156,11 +156,13 @@ def collect(
     json: AsJson = False,
 ) -> None:
     """Write episodes as data for offline RL, supervised fine-tuning or preference learning."""
-    from vitagym.rl.collecting import Form, rows, write
+    from vitagym.rl.collecting import Form, check_file, rows, write
     from vitagym.rl.policies import ExpertPolicy, RandomPolicy, play
 
     if form not in list(Form):
         raise UnknownName("form", form, list(Form))
+    _check_symbolic(env_id)
+    check_file(out)
     settings: dict[str, Any] = {"language": language}
     if difficulty is not None:
         settings["difficulty"] = _level(difficulty)
@@ -174,7 +176,6 @@ def collect(
         from vitagym.rl.evaluating import ModulePolicy, load
 
         chooser = ModulePolicy(load(Path(policy))[1], seed)
-    _check_symbolic(env_id)
     envs = [gym.make(env_id, disable_env_checker=True, **settings) for _ in range(min(16, episodes))]
     seeds = [seed + number for number in range(episodes)]
     with progress_bar(screen(stderr=True), hidden=json) as bar:

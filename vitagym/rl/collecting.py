@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from importlib.util import find_spec
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,14 @@ def rows(form: Form, episodes: Sequence[Played], tools: Sequence[Mapping[str, An
     return _preferences(episodes)
 
 
+def check_file(path: Path) -> None:
+    """Refuse a file that cannot be written, before anything is played for it; raises as ``write`` does."""
+    if path.suffix not in (".parquet", ".jsonl"):
+        raise UnknownName("kind of file", path.suffix, [".parquet", ".jsonl"])
+    if path.suffix == ".parquet" and find_spec("pyarrow") is None:
+        raise CallerError("Parquet needs the package pyarrow: pip install vitagym[rl]")
+
+
 def write(path: Path, written: Iterable[Row]) -> int:
     """Write rows to ``*.parquet`` or ``*.jsonl``; returns how many.
 
@@ -57,8 +66,7 @@ def write(path: Path, written: Iterable[Row]) -> int:
         UnknownName: The file's name ends otherwise.
         CallerError: Parquet is wanted and ``pyarrow`` is not there.
     """
-    if path.suffix not in (".parquet", ".jsonl"):
-        raise UnknownName("kind of file", path.suffix, [".parquet", ".jsonl"])
+    check_file(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.suffix == ".jsonl":
         count = 0
@@ -67,11 +75,9 @@ def write(path: Path, written: Iterable[Row]) -> int:
                 file.write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE | orjson.OPT_SERIALIZE_NUMPY))
                 count += 1
         return count
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise CallerError("Parquet needs the package pyarrow: pip install vitagym[rl]") from None
+    import pyarrow
+    import pyarrow.parquet
+
     table = pyarrow.Table.from_pylist([_plain(row) for row in written])
     pyarrow.parquet.write_table(table, path, compression="zstd")
     return int(table.num_rows)

@@ -1,0 +1,91 @@
+"""RLlib with none, one and two runners; one that is killed; and nothing left behind."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("ray", reason="needs vitagym[rl]")
+psutil = pytest.importorskip("psutil", reason="comes with ray")
+
+import vitagym  # noqa: E402, F401 - registers the ids
+from vitagym.rl import rllib_training  # noqa: E402
+from vitagym.rl.plan import TrainingPlan  # noqa: E402
+
+ENV_ID = "VitaBench-Delivery-Train-Symbolic-v0"
+
+
+def plan(runners):
+    return TrainingPlan(
+        ENV_ID, settings={"max_turns": 20}, pool=2, runners=runners, environments=4, batch=64, minibatch=64, epochs=1
+    )
+
+
+def ray_processes():
+    """Ids of what Ray has started and what still runs, on this machine by this user."""
+    found = set()
+    for process in psutil.process_iter(["pid", "cmdline", "status"]):
+        line = " ".join(process.info["cmdline"] or ())
+        if process.info["status"] != psutil.STATUS_ZOMBIE and ("ray/core" in line or line.startswith("ray::")):
+            found.add(process.info["pid"])
+    return found
+
+
+def gone(before):
+    """Whether nothing that was not there before is left, some seconds given."""
+    for _ in range(60):
+        if not ray_processes() - before:
+            return True
+        time.sleep(0.5)
+    return False
+
+
+@pytest.mark.parametrize("runners", [0, 1])
+def test_it_trains_with_any_number_of_runners_and_leaves_no_process(runners, tmp_path):
+    before = ray_processes()
+    rows = rllib_training.train(plan(runners), tmp_path, steps=150)
+    assert rows[-1]["steps"] >= 150
+    assert rllib_training.last_checkpoint(tmp_path) is not None
+    assert gone(before)
+
+
+def test_a_killed_runner_does_not_stop_a_run(tmp_path):
+    before = ray_processes()
+    killed = []
+
+    def kill(algorithm, row):
+        if not killed:
+            pids = algorithm.env_runner_group.foreach_env_runner(lambda _: os.getpid(), local_env_runner=False)
+            assert len(pids) == 2
+            killed.append(pids[0])
+            os.kill(pids[0], signal.SIGKILL)
+
+    rows = rllib_training.train(plan(2), tmp_path, steps=600, watch=kill)
+    assert killed
+    assert rows[-1]["steps"] >= 600
+    assert len(rows) >= 3
+    assert gone(before)
+
+
+def test_environments_of_a_runner_share_worlds():
+    envs = rllib_training.training_vector(plan(0), 8).envs
+    worlds = set()
+    for number, env in enumerate(envs):
+        env.reset(seed=number)
+        worlds.add(id(env.unwrapped.world.catalogue))
+    assert len(worlds) <= 2
+
+
+def test_a_thousand_environments_are_counted_in_less_than_a_gigabyte():
+    size = 200
+    rllib_training.training_vector(plan(0), 2).reset(seed=0)
+    before = _resident()
+    vector = rllib_training.training_vector(plan(0), size)
+    vector.reset(seed=0)
+    assert (_resident() - before) / size * 1000 < 1_000_000_000
+
+
+def _resident():
+    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
