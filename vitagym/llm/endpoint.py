@@ -48,11 +48,27 @@ class Endpoint:
                 raise CallerError(f"{name}={getattr(self, name)!r} of an endpoint: expected at least {least}")
 
 
+_IN_ENVIRONMENT: Mapping[str, type[str] | type[int] | type[float]] = {
+    "model": str,
+    "base_url": str,
+    "api_key": str,
+    "temperature": float,
+    "seed": int,
+    "max_tokens": int,
+    "timeout_s": float,
+    "attempts": int,
+    "backoff_s": float,
+    "patience_s": float,
+    "concurrency": int,
+}
+
+
 def endpoint(role: str, **given: Any) -> Endpoint:
     """Return the endpoint for a role.
 
-    What is not given, or None, is read from ``VITAGYM_<ROLE>_MODEL``, ``…_BASE_URL`` and ``…_API_KEY``, then from
-    ``VITAGYM_MODEL``, ``VITAGYM_BASE_URL`` and ``VITAGYM_API_KEY``.
+    What is not given, or None, is read from the process environment: ``VITAGYM_<ROLE>_MODEL``, ``…_BASE_URL``,
+    ``…_API_KEY``, ``…_TIMEOUT_S`` and so on for every field but ``extra``, then the same without the role,
+    ``VITAGYM_MODEL`` ….
 
     Args:
         role: ``user``, ``judge`` or ``agent``.
@@ -60,20 +76,27 @@ def endpoint(role: str, **given: Any) -> Endpoint:
 
     Raises:
         UnknownName: A field that an endpoint does not have.
-        CallerError: No model is named anywhere.
+        CallerError: No model is named anywhere, or a variable that should be a number is none.
     """
     allowed = [f.name for f in fields(Endpoint)]
     for name in given:
         if name not in allowed:
             raise UnknownName("setting of an endpoint", name, allowed)
     settings = {name: value for name, value in given.items() if value is not None}
-    for name in ("model", "base_url", "api_key"):
-        found = os.environ.get(f"VITAGYM_{role.upper()}_{name.upper()}") or os.environ.get(f"VITAGYM_{name.upper()}")
-        if found:
-            settings.setdefault(name, found)
+    for name, kind in _IN_ENVIRONMENT.items():
+        for variable in (f"VITAGYM_{role.upper()}_{name.upper()}", f"VITAGYM_{name.upper()}"):
+            if name not in settings and (found := os.environ.get(variable)):
+                settings[name] = _read(variable, found, kind)
     if "model" not in settings:
         raise CallerError(
             f"no model for the {role}: give model=…, or set VITAGYM_{role.upper()}_MODEL (or VITAGYM_MODEL) "
             f"and, for an endpoint of your own, VITAGYM_{role.upper()}_BASE_URL"
         )
     return Endpoint(**settings)
+
+
+def _read(variable: str, found: str, kind: type[str] | type[int] | type[float]) -> str | int | float:
+    try:
+        return kind(found)
+    except ValueError:
+        raise CallerError(f"{variable}={found!r}: expected a number") from None
