@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from copy import copy
 from typing import Any
 
@@ -23,6 +22,9 @@ class Features:
     Args:
         candidates: How many candidates there may be.
         order: The order in which an episode shows them: drawn, so that a place tells nothing.
+
+    Attributes:
+        candidates: The candidates in the order of their rows.
     """
 
     def __init__(self, candidates: int, order: NDArray[np.intp] | None = None) -> None:
@@ -30,14 +32,11 @@ class Features:
         self._order: NDArray[np.intp] = np.arange(candidates) if order is None else order
         self._places = self._order[:0]
         self._listing: Listing | None = None
+        self.candidates: tuple[Candidate, ...] = ()
 
     def fork(self) -> Features:
         """Return one that goes on by itself."""
         return copy(self)
-
-    def arranged(self, candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
-        """Return the candidates in the order of their rows."""
-        return tuple([candidates[place] for place in self._places.tolist()])
 
     def of(self, belief: Belief, listing: Listing) -> dict[str, NDArray[Any]]:
         """Return ``ctx``, ``cand`` and ``mask``, in new arrays."""
@@ -45,6 +44,7 @@ class Features:
         if listing is not self._listing:
             self._listing = listing
             self._places = self._order[self._order < count]
+            self.candidates = tuple([listing.candidates[place] for place in self._places.tolist()])
         state, rows = listing.standing, listing.rows.copy()
         _write_counts(belief, listing, rows)
         if state.nothing_open:

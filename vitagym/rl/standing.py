@@ -49,7 +49,15 @@ def _whole(found: Fit) -> bool:
 
 
 class Standing:
-    """How far all goals are; it changes only with what is known of the world and the need."""
+    """How far all goals are; it changes only with what is known of the world and the need.
+
+    Attributes:
+        goals: Key -> how far that goal is.
+        heard: How many constraints of each class were heard, scaled.
+        latest: Key of the goal that was heard of last.
+        nothing_open: Whether a paid record that fits stands for every goal.
+        totals: Features that count goals.
+    """
 
     __slots__ = ("goals", "heard", "latest", "nothing_open", "totals")
 
@@ -69,6 +77,7 @@ class Standing:
 
 
 def standing(belief: Belief) -> Standing:
+    """Return how far the goals are."""
     heard = [0.0] * len(CLASSES)
     for goal in belief.goals.values():
         for constraint in goal.heard:

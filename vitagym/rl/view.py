@@ -122,7 +122,7 @@ class SymbolicView(gym.Wrapper[Observation, np.int64, str, Action]):
         self._features = Features(self._most, np.argsort([stream.random() for _ in range(self._most)]))
         self._offered = {tool.name: roles()[tool.name] for tool in env.world.tools}
         self.history = []
-        self._belief_version = -1
+        self._listing = None
         self._read = 0
         return self._look(None), info
 
@@ -150,13 +150,11 @@ class SymbolicView(gym.Wrapper[Observation, np.int64, str, Action]):
         turns = self.vita.transcript.turns
         self.belief.observe(turns[self._read :], chosen.goal if chosen else None)
         self._read = len(turns)
-        before, features = self._listing, self._features
-        if self._belief_version != self.belief.version:
+        if self._listing is None or self._belief_version != self.belief.version:
             self._listing = listed(self.belief, self._offered, self._most)
             self._belief_version = self.belief.version
-        observation = features.of(self.belief, self._listing)
-        if self._listing is not before or not self.history:
-            self.candidates = features.arranged(self._listing.candidates)
+        observation = self._features.of(self.belief, self._listing)
+        self.candidates = self._features.candidates
         return observation
 
 
