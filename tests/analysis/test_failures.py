@@ -13,6 +13,8 @@ from vitagym.agents import make_agent
 from vitagym.agents.episodes import play_episode
 from vitagym.analysis.failures import Category, FailureType, count_failures, find_failures, title
 from vitagym.analysis.failures.causes import explained
+from vitagym.analysis.published import lines
+from vitagym.analysis.summary import summarise
 from vitagym.language import Language
 from vitagym.rewards.laboratory.makings import Way, makings
 from vitagym.tasks.sources import draft_of_test
@@ -25,8 +27,9 @@ KINDS = {
     Way.SILENT: {T.NOT_TOLD},
     Way.EXTRA: {T.WRONG_ENTITY},
     Way.UNDONE: {T.UNDONE},
-    # A thing that shares its names with another one cannot be told from it in a claim; without a deed nobody asks.
-    Way.CLAIM: {T.CLAIMED_UNDONE, T.LEFT_UNDONE, T.NEVER_ASKED},
+    # A thing that shares its names with another one cannot be told from it in a claim; without a deed nobody asks; what
+    # is to be done anew after a change of mind was right before that.
+    Way.CLAIM: {T.CLAIMED_UNDONE, T.LEFT_UNDONE, T.NEVER_ASKED, T.UNDONE},
 }
 """What each way to change a solution plants."""
 NEUTRAL = "Let me see."
@@ -40,6 +43,26 @@ def drawn(domain, number):
 
 def on(task):
     return lambda _: task
+
+
+@cache
+def shy():
+    """A task with something that the user says only when asked, and something that it says only after an event."""
+    for number in range(1, 101):
+        task = drawn("cross", number).task(Language.EN)
+        asked = [p for p in task.points if p.release is Release.ASKED and p.conveys]
+        later = [p for p in task.points if p.release is Release.EVENT and p.conveys and p.replaces is None]
+        misses = [m for m in makings(drawn("cross", number), task) if m.way is Way.NEAR_MISS] if asked and later else []
+        if any(m.what in resting_on(task, asked[0]) for m in misses):
+            return drawn("cross", number), task, asked[0], later[0]
+    raise AssertionError("no such task")
+
+
+def resting_on(task, point):
+    """Ids of the rubrics that rest on a point and on no other."""
+    said = {p.id: {(c.goal, c.kind) for c in p.conveys} for p in task.points}
+    others = set().union(*(pairs for key, pairs in said.items() if key != point.id))
+    return [r.id for r in task.rubrics if (r.goal, r.requirement) in said[point.id] - others]
 
 
 @cache
@@ -81,18 +104,37 @@ def test_the_evidence_is_where_it_says(domain, number):
 
 
 def test_no_failure_in_any_reference_episode():
-    """0 false positives over the 400 fixed tasks."""
-    rows = []
-    for name in ("Delivery", "InStore", "OTA", "Cross"):
+    """0 false positives over the 400 fixed tasks; and the lines that are shipped are what these episodes come to."""
+    for domain, name in {"delivery": "Delivery", "instore": "InStore", "ota": "OTA", "cross": "Cross"}.items():
         env = gym.make(f"VitaBench-{name}-v0", disable_env_checker=True)
+        rows = []
         for number in range(100):
             played = play_episode(env, make_agent("reference"), seed=number, agent_name="reference").data()
             assert find_failures(played) == [], played["task_id"]
             rows.append({**played, "messages": played["messages"][:1], "acts": ()})
         env.close()
-    assert len({played["task_id"] for played in rows}) == 400
-    counted = count_failures(rows)
-    assert (counted.episodes, counted.failed_rubrics, counted.seen) == (400, 0, {})
+        summed = summarise(rows, resamples=40)
+        assert summed.tasks == 100
+        line = lines().agents["reference"][domain]
+        assert summed.metrics["success"].value == line["success"] == line["rubric_score"] == 1
+        assert summed.metrics["turns"].value == pytest.approx(line["turns"], rel=0.03)
+        assert summed.metrics["calls"].value == pytest.approx(line["calls"], rel=0.03)
+
+
+def test_doing_nothing_comes_to_what_is_shipped():
+    _, task, _, _ = shy()
+    line = lines().agents["noop"]["cross"]
+    played = noop(task)
+    assert (played["rubric_score"], played["turns"], played["usage"]["tool_calls"]) == (
+        line["rubric_score"],
+        line["turns"],
+        line["calls"],
+    )
+
+
+def test_nothing_failed_has_no_shares():
+    counted = count_failures([row("t1"), row("t2")], on(None))
+    assert (counted.episodes, counted.failed_rubrics, counted.seen) == (2, 0, {})
     assert all(share.value is None for share in counted.shares.values())
 
 
@@ -104,51 +146,51 @@ def test_no_failure_in_chinese_reference_episodes():
 
 
 def test_what_is_only_said_when_asked_and_nobody_asks():
-    draft = drawn("cross", 4)
-    task = draft.task(Language.EN)
+    draft, task, asked, _ = shy()
     waits = {point.id for point in task.points if point.release is Release.ASKED}
-    making = next(m for m in makings(draft, task) if m.way is Way.NEAR_MISS and m.what.endswith("diet"))
+    making = next(m for m in makings(draft, task) if m.way is Way.NEAR_MISS and m.what in resting_on(task, asked))
     steps = [s.model_copy(update={"after": tuple(p for p in s.after if p not in waits)}) for s in making.steps]
     found = find_failures(play_steps(task, steps), on(task))
     assert explained(found)[making.what] is T.NEVER_ASKED
-    assert {failure.about for failure in found} == waits
+    assert {failure.about for failure in found if failure.type is T.NEVER_ASKED} == {asked.id}
 
 
-def test_one_that_ends_at_once_did_not_hear_the_user_out():
-    task = drawn("cross", 4).task(Language.EN)
+def test_one_that_ends_at_once_neither_asked_nor_heard_the_user_out():
+    _, task, asked, later = shy()
     played = noop(task)
-    found = find_failures(played, on(task))
-    why = explained(found)
+    why = explained(find_failures(played, on(task)))
     assert set(why) == {rubric.id for rubric in task.rubrics}
-    heard = {act["point"] for act in played["acts"]}
-    assert heard == {"need", "train"}
-    for rubric, what in why.items():
-        told = rubric.startswith("train") or rubric == "nothing_more"
-        assert what is (T.LEFT_UNDONE if told else T.NEVER_ASKED if rubric == "flowers.diet" else T.NOT_HEARD_OUT)
+    assert {why[rubric] for rubric in resting_on(task, asked)} == {T.NEVER_ASKED}
+    assert {why[rubric] for rubric in resting_on(task, later)} == {T.NOT_HEARD_OUT}
+    assert set(why.values()) <= {T.NEVER_ASKED, T.NOT_HEARD_OUT, T.LEFT_UNDONE}
 
 
 def test_a_user_that_ends_at_once_is_to_blame():
-    task = drawn("cross", 4).task(Language.EN)
+    _, task, _, later = shy()
     found = find_failures({**noop(task), "end_reason": "user_done"}, on(task))
-    assert explained(found)["table.visits_at"] is T.USER_BROKE_RULE
+    assert {explained(found)[rubric] for rubric in resting_on(task, later)} == {T.USER_BROKE_RULE}
     assert [f.about for f in found if f.type is T.USER_BROKE_RULE and not f.rubrics] == ["early_stop"]
 
 
 def test_a_user_that_says_what_it_was_not_told_or_too_early():
-    task = drawn("cross", 4).task(Language.EN)
+    _, task, asked, _ = shy()
     played = copy.deepcopy(noop(task))
     played["messages"][1]["content"] += " My booking number is 77310."
-    played["acts"] = [*played["acts"], {"turn": 0, "kind": "inform", "point": "lilies", "slot": "diet"}]
+    played["acts"] = [*played["acts"], {"turn": 0, "kind": "inform", "point": asked.id, "slot": asked.slot.value}]
     broken = [f for f in find_failures(played, on(task)) if f.type is T.USER_BROKE_RULE]
-    assert [(f.about, f.turns) for f in broken] == [("lilies", (0,)), ("77310", (0,))]
+    assert [(f.about, f.turns) for f in broken] == [(asked.id, (0,)), ("77310", (0,))]
 
 
 def test_a_user_may_say_again_what_the_agent_said():
-    task = drawn("cross", 4).task(Language.EN)
+    _, task, _, _ = shy()
     played = copy.deepcopy(noop(task))
     opening = list(played["messages"][:2])
-    talk = [{"role": "assistant", "content": "There is G7731."}, {"role": "user", "content": "G7731 is fine."}]
-    assert [f for f in find_failures({**played, "messages": opening + talk}, on(task)) if f.about == "7731"] == []
+    answer = {"role": "user", "content": "G77310 is fine."}
+    told = [{"role": "assistant", "content": "There is G77310."}, answer]
+    made_up = [{"role": "assistant", "content": "There is a train."}, answer]
+    for talk, about in ((told, []), (made_up, ["77310"])):
+        found = find_failures({**played, "messages": opening + talk}, on(task))
+        assert [f.about for f in found if f.about == "77310"] == about
 
 
 @pytest.mark.parametrize(("times", "what"), [(1, T.REFUSED), (3, T.REFUSAL_REPEATED)])

@@ -1,4 +1,4 @@
-"""What the paper publishes, to show beside a run: published, not measured here."""
+"""What to show beside a run: what the paper publishes (not measured here), and lines measured beforehand."""
 
 from __future__ import annotations
 
@@ -59,11 +59,23 @@ class Published:
         return {**plain, "models": [model.data() for model in self.models]}
 
 
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Lines to compare with, measured beforehand.
+
+    Attributes:
+        note: Where and how.
+        agents: ``reference`` or ``noop`` -> domain -> metric -> mean over its hundred fixed tasks.
+    """
+
+    note: str
+    agents: dict[str, dict[str, dict[str, float]]]
+
+
 @cache
 def published() -> Published:
     """Return the published figures."""
-    source = resources.files("vitagym.assets").joinpath("published", "table3.toml")
-    table = tomllib.loads(source.read_text(encoding="utf-8"))
+    table = _table("table3")
     return Published(
         source=table["source"],
         note=table["note"],
@@ -72,6 +84,18 @@ def published() -> Published:
         all_models=_shares(table["all_models"]),
         failures=_shares(table["failures"]),
     )
+
+
+@cache
+def lines() -> Lines:
+    """Return what the reference and doing nothing come to on the fixed tasks, for runs that have neither."""
+    table = _table("lines")
+    return Lines(table.pop("note"), table)
+
+
+def _table(name: str) -> dict[str, Any]:
+    source = resources.files("vitagym.assets").joinpath("published", f"{name}.toml")
+    return tomllib.loads(source.read_text(encoding="utf-8"))
 
 
 def _model(entry: dict[str, Any]) -> Model:

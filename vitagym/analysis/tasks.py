@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from vitagym.analysis.rows import Row
 from vitagym.tasks.sources import load_task, make_task, task_ids
-from vitagym.tasks.splits import MADE_SPLITS, TEST_SPLIT
+from vitagym.tasks.splits import MADE_SPLITS
 from vitagym.tasks.task import Task
 
 FindTask = Callable[[Row], Task | None]
@@ -20,7 +20,7 @@ def known_task(row: Row) -> Task | None:
     seen by their rubrics.
     """
     domain, task_id, language = str(row["domain"]), str(row["task_id"]), str(row["language"])
-    if row.get("split") == TEST_SPLIT or task_id in task_ids(domain):
+    if task_id in task_ids(domain):
         task = load_task(domain, task_id, language)
     elif row.get("split") in MADE_SPLITS and task_id.rpartition("-")[2].isdigit():
         task = make_task(domain, int(task_id.rpartition("-")[2]), language, split=str(row["split"]))

@@ -10,6 +10,7 @@ import typer
 
 from vitagym.analysis.intervals import RESAMPLES
 from vitagym.analysis.metrics import METRICS
+from vitagym.analysis.published import lines
 from vitagym.analysis.rows import GROUPINGS, Row
 from vitagym.analysis.summary import Summary, summarise_conditions
 from vitagym.cli.app import AsJson, app
@@ -17,6 +18,7 @@ from vitagym.cli.metrics_sections import NONE, SECTIONS, Section, shown
 from vitagym.cli.screen import print_json, screen, table
 from vitagym.errors import UnknownName
 from vitagym.evaluation.log import read_logs
+from vitagym.tasks.splits import TEST_SPLIT
 
 _EVERY = "every"
 Summaries = dict[str, dict[str, dict[str, Summary]]]
@@ -42,7 +44,8 @@ def metrics(
     sections = {name: SECTIONS[name](rows, seed, resamples) for name in wanted}
     if json:
         parts = {name: section.data for name, section in sections.items()}
-        print_json({"episodes": len(rows), "conditions": _data(summaries), **parts})
+        beside = {"note": lines().note, **lines().agents}
+        print_json({"episodes": len(rows), "conditions": _data(summaries), "lines": beside, **parts})
     else:
         _show(rows, summaries, sections)
 
@@ -76,6 +79,9 @@ def _show(rows: Sequence[Row], summaries: Summaries, sections: dict[str, Section
             console.print(table("", ("group", *_MEANS), [_means(*one) for one in listed]))
     console.print()
     console.print(table("Means a task", ("agent", *_MEANS), [_means(*one) for one in overall.items()]))
+    if beside := _lines(rows):
+        console.print()
+        console.print(table(lines().note, ("agent", "domain", *_LINE), beside))
     for condition, summary in overall.items():
         for note in notes(summary):
             console.print(f"{condition}: {note}", markup=False)
@@ -89,7 +95,20 @@ def _show(rows: Sequence[Row], summaries: Summaries, sections: dict[str, Section
 _OVERALL = ("agent", "tasks", "scored", "unscored", "cut off", "success", "k", "Pass@k", "Pass^k")
 _SUCCESS = ("group", "tasks", "scored", "unscored", "cut off", "success", "k", "Pass@k", "Pass^k")
 _SHOWN = tuple(name for name in METRICS if name not in ("success", "seconds"))
+_LINE = ("success", "rubric_score", "turns", "calls")
 _MEANS = tuple(name.replace("_", "\n") for name in _SHOWN)
+
+
+def _lines(rows: Sequence[Row]) -> list[tuple[object, ...]]:
+    """Return the lines that the run itself does not have, for the domains of its fixed tasks."""
+    played = {str(row["domain"]) for row in rows if row.get("split") == TEST_SPLIT}
+    missing = [name for name in lines().agents if name not in {row["agent"] for row in rows}]
+    return [
+        (name, domain, *(f"{found[metric]:.2f}" for metric in _LINE))
+        for name in missing
+        for domain, found in lines().agents[name].items()
+        if domain in played
+    ]
 
 
 def _overall(condition: str, summary: Summary) -> tuple[object, ...]:
