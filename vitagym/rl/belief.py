@@ -17,6 +17,7 @@ from vitagym.dialogue.acts import Slot, UserAct, UserActKind
 from vitagym.dialogue.transcript import Role as Speaker
 from vitagym.dialogue.transcript import Turn
 from vitagym.language import Language
+from vitagym.rl.classes import class_of
 from vitagym.rl.naming import names_in
 from vitagym.rl.sightings import Point, SeenRecord, Sight, Thing, sight
 from vitagym.rl.toolroles import Deed, roles
@@ -39,6 +40,7 @@ class _Known:
     Attributes:
         conveys: Point id -> constraints. Only those of said points are ever looked up.
         numbers: Identity of a constraint -> its number.
+        verdicts: Identities of a constraint and of a thing -> whether it meets it by itself.
         sights: Text of a result -> its number, its data, and what it shows.
         records: Record as it stood at some moment -> its number.
         memory: State of knowledge -> what follows from it.
@@ -46,6 +48,7 @@ class _Known:
 
     conveys: Mapping[str, tuple[Constraint, ...]]
     numbers: Mapping[int, int]
+    verdicts: dict[tuple[int, int], int]
     sights: dict[str, tuple[int, Any, Sight]]
     memory: dict[Hashable, Any]
     records: dict[SeenRecord, int]
@@ -54,7 +57,7 @@ class _Known:
 def _known(task: Task) -> _Known:
     conveys = {point.id: point.conveys for point in task.points}
     every = [id(one) for constraints in conveys.values() for one in constraints]
-    return _Known(conveys, {one: number for number, one in enumerate(every)}, {}, {}, {})
+    return _Known(conveys, {one: number for number, one in enumerate(every)}, {}, {}, {}, {})
 
 
 @dataclass(slots=True)
@@ -67,6 +70,7 @@ class Goal:
         heard: The constraints, each the latest of its sort.
         made: Ids of the records that were made for it, oldest first.
         numbers: What stands for ``heard``: numbers of the constraints, the same in all episodes of the task.
+        classes: The numbers of the classes that they belong to.
     """
 
     key: str
@@ -74,6 +78,7 @@ class Goal:
     heard: tuple[Constraint, ...] = ()
     made: tuple[str, ...] = ()
     numbers: tuple[int, ...] = ()
+    classes: tuple[int, ...] = ()
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -83,7 +88,10 @@ class Goal:
 
     def state(self, belief: Belief) -> tuple[Hashable, ...]:
         """Return all that decides what can be done for it, and how well what was done fits."""
-        return (self.key, self.numbers, belief.made_state, *belief.state)
+        others = [c.same_as for c in self.heard if c.same_as]
+        chosen = tuple([found.id if (found := belief.chosen(one)) else "" for one in others])
+        spent = belief.spent(self.key) if any(c.text for c in self.heard if c.sense is Sense.TOTAL) else 0.0
+        return (self.key, self.numbers, chosen, spent, belief.shelf, tuple(belief.places))
 
     def of(self, sense: Sense, part: str | None = None) -> Constraint | None:
         """Return the constraint of a sense (of one part), or None."""
@@ -94,6 +102,7 @@ class Belief:
     """What was observed so far.
 
     Attributes:
+        verdicts: What was judged before on the same task, see ``vitagym.rl.judging``.
         language, now, user_id: From the system prompt and the profile; the id is empty until it was shown.
         profile: The profile, as far as it was shown.
         goals: The records that the user wants, in the order in which they were heard of.
@@ -104,6 +113,7 @@ class Belief:
         places: Address -> where it is, for those that were looked up.
         named: Names of cities and feasts in what the user said, the latest last.
         seen: Numbers of the results that were seen, each once, in order: they stand for all that tools have shown.
+        shelf: Of these, the results that showed things on offer, or the profile.
         said: Ids of the points that were said.
         acts: The user's last acts.
         asked: Slot -> how often it was asked about.
@@ -115,6 +125,7 @@ class Belief:
 
     def __init__(self, task: Task) -> None:
         self._known = task.built("symbolic view", _known)
+        self.verdicts = self._known.verdicts
         self.language: Language = task.language
         self.now: datetime = parse_time(task.time) or datetime.min
         self.user_id = ""
@@ -130,6 +141,7 @@ class Belief:
         self.places: dict[str, Point] = {}
         self.named: tuple[str, ...] = ()
         self.seen: tuple[int, ...] = ()
+        self.shelf: tuple[int, ...] = ()
         self.said: frozenset[str] = frozenset()
         self.acts: tuple[UserAct, ...] = ()
         self.asked: Counter[Slot] = Counter()
@@ -178,11 +190,6 @@ class Belief:
         return (self.seen, tuple(self.places), self._records_state, self.own, self.touched)
 
     @property
-    def made_state(self) -> tuple[Hashable, ...]:
-        """What stands for which records were made for which goals."""
-        return tuple([(goal.key, goal.made) for goal in self.goals.values() if goal.made])
-
-    @property
     def goals_state(self) -> tuple[Hashable, ...]:
         """What stands for all that was heard, and what was made for it."""
         return tuple([(goal.key, goal.numbers, goal.made) for goal in self.goals.values()])
@@ -207,6 +214,11 @@ class Belief:
             if (found := self.provider(record.provider)) is not None:
                 return found
         return None
+
+    def providers(self, kind: str) -> list[Thing]:
+        """Return the providers of a kind that were seen, in the order in which they were."""
+        state = ("providers", kind, self.shelf)
+        return self.remembered(state, lambda: [one for one in self._providers.values() if one.kind == kind])
 
     def provider(self, provider_id: str) -> Thing | None:
         """Return a provider that was seen, by its id."""
@@ -253,6 +265,7 @@ class Belief:
         )
         goal.heard = (*kept, constraint)
         goal.numbers = tuple([self._known.numbers[id(c)] for c in goal.heard])
+        goal.classes = tuple([class_of(c) for c in goal.heard])
         self.version += 1
 
     def _shown_already(self, constraint: Constraint) -> bool:
@@ -274,10 +287,12 @@ class Belief:
         self.failed.pop(key, None)
         self.version += 1
         number, data, seen = self._read(turn.text, result)
+        role = roles().get(call.name)
         self.shown[turn.text] += 1
         if number not in self.seen:
             self.seen += (number,)
-        role = roles().get(call.name)
+            if seen.things or role is None or role.deed is Deed.PROFILE:
+                self.shelf += (number,)
         for thing in seen.things:
             self._meet(thing)
         for record in seen.records:

@@ -7,7 +7,7 @@ a delivery has to go out follows from the window of arrival and the way, by the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 from itertools import product as every
@@ -16,8 +16,9 @@ from typing import Any
 import orjson
 
 from vitagym.rl.belief import Belief, Goal
-from vitagym.rl.fitting import CLASSES, Line, Plan, fit
-from vitagym.rl.judging import MET, MISSED, judged
+from vitagym.rl.classes import CLASSES
+from vitagym.rl.fitting import Line, Plan, fit
+from vitagym.rl.judging import MET, MISSED, OPEN, judged
 from vitagym.rl.kinds import Candidate, Fit
 from vitagym.rl.sightings import Point, Thing
 from vitagym.rl.toolroles import Deed, Role, maker, record_kinds, roles
@@ -25,6 +26,8 @@ from vitagym.tasks.constraints import Constraint, Sense
 from vitagym.world.times import distance_m, format_time, parse_time
 
 _PROVIDERS, _PRODUCTS, _PER_PART, _PER_GOAL = 24, 4, 2, 16
+_POINTS = {MET: 2, OPEN: 0, MISSED: -3}
+"""What a verdict counts for in the ranking."""
 _NUMBER = CLASSES.index("number")
 _FAR_AHEAD = timedelta(minutes=5)
 
@@ -40,12 +43,11 @@ def makes(belief: Belief, goal: Goal) -> list[Candidate]:
     if not belief.user_id or goal.record not in record_kinds() or goal.of(Sense.EXISTING) or _refers_back(goal):
         return []
     role = maker(goal.record)
-    found: list[Candidate] = []
-    for provider, lines in _offers(belief, goal, role):
-        found.extend(_candidates(belief, goal, role, provider, lines))
-    found = _best_marked(belief, goal, found)
-    found.sort(key=lambda c: -c.fit.score)
-    return [replace(c, rank=n) for n, c in enumerate(found[:_PER_GOAL])]
+    offers = sorted(_offers(belief, goal, role), key=lambda offer: -offer[0])
+    plans = [made for _, provider, lines in offers[:_PER_GOAL] for made in _plans(belief, goal, role, provider, lines)]
+    fits = _best_marked(goal, [made.plan for made in plans], [fit(belief, goal, made.plan) for made in plans])
+    ranked = sorted(zip(fits, plans, strict=True), key=lambda pair: -pair[0].score)
+    return [_candidate(belief, goal, made, (n, found)) for n, (found, made) in enumerate(ranked[:_PER_GOAL])]
 
 
 def _refers_back(goal: Goal) -> bool:
@@ -53,75 +55,102 @@ def _refers_back(goal: Goal) -> bool:
     return goal.of(Sense.CANCELLED) is not None
 
 
-def _offers(belief: Belief, goal: Goal, role: Role) -> Iterator[tuple[Thing, tuple[Line, ...]]]:
-    """Yield providers, the fitting first, each with the lines of an order."""
+def _offers(belief: Belief, goal: Goal, role: Role) -> Iterator[tuple[int, Thing, tuple[Line, ...]]]:
+    """Yield providers, the fitting first, each with the lines of an order, and how well both fit."""
     of_provider = [c for c in goal.heard if c.level == "provider"]
-    providers = [t for (kind, _), t in belief.things.items() if kind == role.provider and not t.is_product]
-    scored = [(sum(judged(belief, c, one, None) for c in of_provider), one) for one in providers]
+    scored = [(_score(belief, of_provider, one, None), one) for one in belief.providers(role.provider)]
     scored.sort(key=lambda pair: -pair[0])
-    for _, provider in scored[:_PROVIDERS]:
+    most = _PRODUCTS if len(goal.parts) == 1 else _PER_PART
+    wanted = [(part, [c for c in goal.heard if c.part in ("", part) and c.level == "product"]) for part in goal.parts]
+    for score, provider in scored[:_PROVIDERS]:
         if not role.products:
-            yield provider, ()
+            yield score, provider, ()
             continue
         ids = belief.of_provider.get((provider.kind, provider.id), ())
         products = [belief.things[provider.kind, one] for one in ids]
-        parts = goal.parts
-        choices = [_lines(belief, goal, part, products, _PRODUCTS if len(parts) == 1 else _PER_PART) for part in parts]
-        for lines in every(*choices):
+        choices = [_lines(belief, goal, part, constraints, products)[:most] for part, constraints in wanted]
+        for scored_lines in every(*choices):
+            lines = tuple([line for _, line in scored_lines])
             if len({line.product.id for line in lines if line.product}) == len(lines):
-                yield provider, lines
+                yield score + sum([points for points, _ in scored_lines]), provider, lines
 
 
-def _lines(belief: Belief, goal: Goal, part: str, products: Sequence[Thing], most: int) -> list[Line]:
-    """Return the products that fit a part best, each as a line of so many as were asked for."""
-    wanted = [c for c in goal.heard if c.part in ("", part) and c.level == "product"]
+def _lines(
+    belief: Belief, goal: Goal, part: str, wanted: Sequence[Constraint], products: Sequence[Thing]
+) -> list[tuple[int, Line]]:
+    """Return the products, those that fit a part best first, each as a line of so many as were asked for."""
     pieces = goal.of(Sense.PIECES, part) or goal.of(Sense.PIECES, "")
     count = int(pieces.number or 1) if pieces else 1
-    scored = [(sum(judged(belief, c, None, one) for c in wanted), one) for one in products]
+    scored = [(_score(belief, wanted, None, one), Line(one, count, part)) for one in products]
     scored.sort(key=lambda pair: -pair[0])
-    return [Line(one, count, part) for _, one in scored[:most]]
+    return scored
 
 
-def _candidates(
-    belief: Belief, goal: Goal, role: Role, provider: Thing, lines: tuple[Line, ...]
-) -> Iterator[Candidate]:
-    addresses = _addresses(belief, goal) if _takes(role, "address") else [""]
+def _score(belief: Belief, wanted: Sequence[Constraint], provider: Thing | None, product: Thing | None) -> int:
+    return sum([_POINTS[judged(belief, c, provider, product)] for c in wanted])
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A record that could be made: when it would have to go out, and the minutes on the way (None: not known)."""
+
+    plan: Plan
+    sent: str
+    minutes: float | None
+
+
+def _plans(belief: Belief, goal: Goal, role: Role, provider: Thing, lines: tuple[Line, ...]) -> Iterator[_Made]:
+    addresses = _addresses(belief, goal) if _takes(role, "address") else ("",)
     note, people = goal.of(Sense.NOTE), goal.of(Sense.PEOPLE)
-    cost = sum(line.product.numbers.get("price", 0.0) * line.count for line in lines if line.product)
+    cost = sum([line.product.numbers.get("price", 0.0) * line.count for line in lines if line.product])
     if not role.products:
         cost = provider.numbers.get("book_price", 0.0) if goal.record == "book" else 0.0
     for address in addresses:
         sent, arrives, minutes = _times(belief, goal, provider, address, delivers=bool(address))
-        if _takes(role, "time") and not sent:
-            continue
-        plan = Plan(
-            provider,
-            lines,
-            arrives,
-            address,
-            note.text if note else "",
-            int(people.number or 1) if people else 1,
-            cost,
-            lines[0].product.date if len(lines) == 1 and lines[0].product else "",
-        )
-        arguments = _arguments(belief, role, plan, sent)
-        action, raw = call(role.tool.name, arguments)
-        yield Candidate(
-            kind=Deed.MAKE,
-            action=action,
-            raw=raw,
-            name=" + ".join(f"{line.count} × {line.product.name}" for line in lines if line.product)
-            + f" @ {provider.name}",
-            tool=role.tool.name,
-            arguments=arguments,
-            record=goal.record,
-            goal=goal.key,
-            fit=fit(belief, goal, plan),
-            price=cost,
-            metres=_metres(belief, goal, provider, address),
-            minutes=minutes,
-            complete=bool(minutes is not None or not address),
-        )
+        if sent or not _takes(role, "time"):
+            plan = Plan(
+                provider,
+                lines,
+                arrives,
+                address,
+                note.text if note else "",
+                int(people.number or 1) if people else 1,
+                cost,
+                lines[0].product.date if len(lines) == 1 and lines[0].product else "",
+            )
+            yield _Made(plan, sent, minutes)
+
+
+def _candidate(belief: Belief, goal: Goal, made: _Made, ranked: tuple[int, Fit]) -> Candidate:
+    role, plan = maker(goal.record), made.plan
+    provider = plan.provider
+    ordered = tuple([(line.product.id if line.product else "", line.count) for line in plan.lines])
+    state = ("call", role.tool.name, provider.id if provider else "", ordered, made.sent, plan.address, plan.note)
+    arguments, action, raw, name = belief.remembered((*state, plan.people), lambda: _written(belief, role, made))
+    return Candidate(
+        kind=Deed.MAKE,
+        action=action,
+        raw=raw,
+        name=name,
+        tool=role.tool.name,
+        arguments=arguments,
+        record=goal.record,
+        goal=goal.key,
+        fit=ranked[1],
+        price=plan.total,
+        metres=_metres(belief, goal, provider, plan.address),
+        minutes=made.minutes,
+        complete=made.minutes is not None or not plan.address,
+        rank=ranked[0],
+    )
+
+
+def _written(belief: Belief, role: Role, made: _Made) -> tuple[dict[str, Any], str, str, str]:
+    plan = made.plan
+    arguments = _arguments(belief, role, plan, made.sent)
+    things = [f"{line.count} × {line.product.name}" for line in plan.lines if line.product]
+    name = " + ".join(things) + (f" @ {plan.provider.name}" if plan.provider else "")
+    return (arguments, *call(role.tool.name, arguments), name)
 
 
 def _arguments(belief: Belief, role: Role, plan: Plan, sent: str) -> dict[str, Any]:
@@ -150,6 +179,7 @@ def _arguments(belief: Belief, role: Role, plan: Plan, sent: str) -> dict[str, A
     return out
 
 
+@cache
 def _takes(role: Role, fact: str) -> bool:
     return any(p.needs is not None and p.needs.fact.name == fact for p in role.tool.parameters)
 
@@ -195,10 +225,10 @@ def _place(belief: Belief, goal: Goal, address: str) -> Point | None:
     return belief.places.get(address)
 
 
-def _metres(belief: Belief, goal: Goal, provider: Thing, address: str) -> float | None:
+def _metres(belief: Belief, goal: Goal, provider: Thing | None, address: str) -> float | None:
     near = goal.of(Sense.NEAR)
     place = belief.where(near) if near else _place(belief, goal, address)
-    return None if place is None or provider.at is None else distance_m(*provider.at, *place)
+    return None if place is None or provider is None or provider.at is None else distance_m(*provider.at, *place)
 
 
 @cache
@@ -215,21 +245,15 @@ def way_minutes(metres: float) -> int:
     return int(_minutes_tool().tool.function(None, metres)["minutes"])
 
 
-def _best_marked(belief: Belief, goal: Goal, found: list[Candidate]) -> list[Candidate]:
+def _best_marked(goal: Goal, plans: list[Plan], fits: list[Fit]) -> list[Fit]:
     """Judge "the best of those that meet everything else", which takes all of them together."""
     best = goal.of(Sense.BEST)
-    if best is None or not found:
-        return found
-    role = maker(goal.record)
-    key = f"{role.provider}_id"
-    parameter = next(p.name for p in role.tool.parameters if p.needs and p.needs.fact.name == key)
-
-    def value(candidate: Candidate) -> float:
-        provider = belief.things[role.provider, candidate.arguments[parameter]]
-        return provider.numbers.get(best.field, 0.0)
-
-    top = max((value(c) for c in found if not c.fit.missed), default=0.0)
-    return [replace(c, fit=_with(c.fit, MET if value(c) >= top > 0 else MISSED)) for c in found]
+    if best is None:
+        return fits
+    values = [plan.provider.numbers.get(best.field, 0.0) if plan.provider else 0.0 for plan in plans]
+    top = max([value for value, found in zip(values, fits, strict=True) if not found.missed], default=0.0)
+    marks = [MET if value >= top > 0 else MISSED for value in values]
+    return [_with(found, mark) for found, mark in zip(fits, marks, strict=True)]
 
 
 def _with(before: Fit, verdict: int) -> Fit:

@@ -6,48 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vitagym.rl.belief import Belief, Goal
-from vitagym.rl.judging import MET, MISSED, OPEN, judged, total
+from vitagym.rl.classes import CLASSES
+from vitagym.rl.judging import MET, MISSED, OPEN, judged
 from vitagym.rl.kinds import Fit
 from vitagym.rl.sightings import SeenRecord, Thing
 from vitagym.tasks.constraints import ON_RECORD, Constraint, Sense
-
-CLASSES = (
-    "product",
-    "avoided",
-    "provider",
-    "price",
-    "number",
-    "near",
-    "sold_by",
-    "date",
-    "route",
-    "time",
-    "place",
-    "count",
-    "note",
-    "total",
-    "existing",
-)
-"""What constraints are about; a feature each."""
-_CLASS_OF_SENSE = {
-    Sense.SHOWS_NOT: "avoided",
-    Sense.MENTIONS_NOT: "avoided",
-    Sense.BEST: "number",
-    Sense.NEAR: "near",
-    Sense.SOLD_BY: "sold_by",
-    Sense.NOT_SOLD_BY: "sold_by",
-    Sense.ROUTE: "route",
-    Sense.ON_DATE: "date",
-    Sense.FREE_ON: "date",
-    Sense.TO: "place",
-    Sense.BETWEEN: "time",
-    Sense.PEOPLE: "count",
-    Sense.PIECES: "count",
-    Sense.NOTE: "note",
-    Sense.TOTAL: "total",
-    Sense.EXISTING: "existing",
-    Sense.CANCELLED: "existing",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,35 +43,26 @@ class Plan:
     id: str = ""
 
 
-def class_of(constraint: Constraint) -> int:
-    """Return the number of the class that a constraint belongs to."""
-    name = _CLASS_OF_SENSE.get(constraint.sense)
-    if name is None and constraint.sense in (Sense.SHOWS, Sense.MENTIONS):
-        name = "product" if constraint.level == "product" else "provider"
-    if name is None:
-        name = "price" if constraint.field == "price" else "number"
-    return CLASSES.index(name)
-
-
 def fit(belief: Belief, goal: Goal, plan: Plan) -> Fit:
     """Return how well a record meets what was heard of a goal."""
-    return summed(goal.heard, [_verdict(belief, goal, c, plan) for c in goal.heard])
+    return summed(goal.classes, [_verdict(belief, goal, c, plan) for c in goal.heard])
 
 
-def summed(constraints: Sequence[Constraint], verdicts: Sequence[int]) -> Fit:
-    """Return the fit of some verdicts on some constraints."""
+def summed(classes: Sequence[int], verdicts: Sequence[int]) -> Fit:
+    """Return the fit of some verdicts on constraints of some classes."""
     by_class = [0] * len(CLASSES)
-    opened = [False] * len(CLASSES)
-    for constraint, verdict in zip(constraints, verdicts, strict=True):
-        number = class_of(constraint)
+    opened: list[int] = []
+    for number, verdict in zip(classes, verdicts, strict=True):
         if verdict == OPEN:
-            opened[number] = True
+            opened.append(number)
         elif by_class[number] != MISSED:
             by_class[number] = verdict
-    for number, is_open in enumerate(opened):
-        if is_open and by_class[number] == MET:
+    for number in opened:
+        if by_class[number] == MET:
             by_class[number] = OPEN
-    return Fit(*total(verdicts), tuple(by_class))
+    missed = verdicts.count(MISSED)
+    met = verdicts.count(MET)
+    return Fit(met, missed, len(verdicts) - met - missed, tuple(by_class))
 
 
 def plan_of(belief: Belief, goal: Goal, record: SeenRecord) -> Plan:

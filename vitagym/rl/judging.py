@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from vitagym.rl.belief import Belief
 from vitagym.rl.sightings import Thing
 from vitagym.tasks.constraints import Constraint, Sense
@@ -19,36 +17,43 @@ def judged(belief: Belief, constraint: Constraint, provider: Thing | None, produ
         thing = product
     if thing is None:
         return OPEN
-    check = _CHECKS.get(constraint.sense)
-    return OPEN if check is None else check(belief, constraint, thing)
+    check = _BY_ITSELF.get(constraint.sense)
+    if check is not None:
+        key = (id(constraint), id(thing))
+        found = belief.verdicts.get(key)
+        if found is None:
+            found = belief.verdicts[key] = check(constraint, thing)
+        return found
+    beside = _WITH_OTHERS.get(constraint.sense)
+    return OPEN if beside is None else beside(belief, constraint, thing)
 
 
-def _shows(_: Belief, constraint: Constraint, thing: Thing) -> int:
+def _shows(constraint: Constraint, thing: Thing) -> int:
     if not _listed(thing):
         return MET if thing.name in constraint.words else OPEN
     return _told(not thing.words.isdisjoint(constraint.words))
 
 
-def _shows_not(_: Belief, constraint: Constraint, thing: Thing) -> int:
+def _shows_not(constraint: Constraint, thing: Thing) -> int:
     if not _listed(thing):
         return MISSED if thing.name in constraint.words else OPEN
     return _told(thing.words.isdisjoint(constraint.words))
 
 
-def _mentions(_: Belief, constraint: Constraint, thing: Thing) -> int:
+def _mentions(constraint: Constraint, thing: Thing) -> int:
     return _told(any(word in thing.prose for word in constraint.words))
 
 
-def _mentions_not(_: Belief, constraint: Constraint, thing: Thing) -> int:
+def _mentions_not(constraint: Constraint, thing: Thing) -> int:
     return _told(not any(word in thing.prose for word in constraint.words))
 
 
-def _at_least(_: Belief, constraint: Constraint, thing: Thing) -> int:
+def _at_least(constraint: Constraint, thing: Thing) -> int:
     value = thing.numbers.get(constraint.field)
     return OPEN if value is None or constraint.number is None else _told(value >= constraint.number)
 
 
-def _at_most(_: Belief, constraint: Constraint, thing: Thing) -> int:
+def _at_most(constraint: Constraint, thing: Thing) -> int:
     value = thing.numbers.get(constraint.field)
     return OPEN if value is None or constraint.number is None else _told(value <= constraint.number)
 
@@ -67,15 +72,15 @@ def _sold_by(belief: Belief, constraint: Constraint, thing: Thing) -> int:
     return _told(constraint.text in (thing.id, thing.name))
 
 
-def _not_sold_by(_: Belief, constraint: Constraint, thing: Thing) -> int:
+def _not_sold_by(constraint: Constraint, thing: Thing) -> int:
     return _told(constraint.text not in (thing.id, thing.name))
 
 
-def _route(_: Belief, constraint: Constraint, thing: Thing) -> int:
+def _route(constraint: Constraint, thing: Thing) -> int:
     return _told(thing.ends == constraint.words) if thing.ends[0] else OPEN
 
 
-def _on_date(_: Belief, constraint: Constraint, thing: Thing) -> int:
+def _on_date(constraint: Constraint, thing: Thing) -> int:
     return _told(thing.date == constraint.text) if thing.date else OPEN
 
 
@@ -91,20 +96,20 @@ def _free_on(belief: Belief, constraint: Constraint, thing: Thing) -> int:
     return _told(any(set(constraint.words) <= dates for dates in free.values()))
 
 
-_CHECKS = {
+_BY_ITSELF = {
     Sense.SHOWS: _shows,
     Sense.SHOWS_NOT: _shows_not,
     Sense.MENTIONS: _mentions,
     Sense.MENTIONS_NOT: _mentions_not,
     Sense.AT_LEAST: _at_least,
     Sense.AT_MOST: _at_most,
-    Sense.NEAR: _near,
-    Sense.SOLD_BY: _sold_by,
     Sense.NOT_SOLD_BY: _not_sold_by,
     Sense.ROUTE: _route,
     Sense.ON_DATE: _on_date,
-    Sense.FREE_ON: _free_on,
 }
+"""What can be judged of a thing by itself, and so only once."""
+_WITH_OTHERS = {Sense.NEAR: _near, Sense.SOLD_BY: _sold_by, Sense.FREE_ON: _free_on}
+"""What depends on what else is known."""
 
 
 def _listed(thing: Thing) -> bool:
@@ -114,13 +119,3 @@ def _listed(thing: Thing) -> bool:
 
 def _told(holds: bool) -> int:
     return MET if holds else MISSED
-
-
-def total(values: Iterable[int]) -> tuple[int, int, int]:
-    """Return how many are met, missed and open."""
-    met = missed = still = 0
-    for value in values:
-        met += value == MET
-        missed += value == MISSED
-        still += value == OPEN
-    return met, missed, still

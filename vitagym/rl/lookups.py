@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
 from vitagym.rl.belief import Belief, Goal
 from vitagym.rl.composing import call
 from vitagym.rl.fitting import summed
-from vitagym.rl.judging import judged
+from vitagym.rl.judging import OPEN, judged
 from vitagym.rl.kinds import Candidate, Fit
 from vitagym.rl.naming import cities, feasts
 from vitagym.rl.sightings import Thing
 from vitagym.rl.toolroles import Deed, Role, maker, record_kinds
-from vitagym.tasks.constraints import Sense
+from vitagym.tasks.constraints import Constraint, Sense
 
 _LOOKED_AT, _DETAILS, _DAYS, _RANGE = 10, 6, 13, 3000
 
@@ -87,10 +87,9 @@ def _looks(belief: Belief, role: Role) -> Iterator[Candidate]:
         if goal.of(Sense.EXISTING):
             continue
         for provider, found in _fitting(belief, goal, role.provider)[:_LOOKED_AT]:
-            if provider.products is None:
-                yield _look_up(
-                    role, {name: provider.id}, record=goal.record, goal=goal.key, fit=found, called=provider.name
-                )
+            yield _look_up(
+                role, {name: provider.id}, record=goal.record, goal=goal.key, fit=found, called=provider.name
+            )
 
 
 def _looks_back(belief: Belief, role: Role, name: str) -> Iterator[Candidate]:
@@ -105,18 +104,21 @@ def _looks_back(belief: Belief, role: Role, name: str) -> Iterator[Candidate]:
 
 
 def _fitting(belief: Belief, goal: Goal, kind: str) -> list[tuple[Thing, Fit]]:
-    wanted = [c for c in goal.heard if c.level == "provider"]
-    products = [c for c in goal.heard if c.level == "product"]
+    """Return the providers of a kind whose products were not shown, with how well they fit, the best first."""
     found: list[tuple[Thing, Fit]] = []
-    for (of_kind, _), thing in belief.things.items():
-        if of_kind != kind or thing.is_product:
-            continue
-        verdicts = [judged(belief, c, thing, None) for c in wanted]
-        sold = [belief.things[kind, one] for one in belief.of_provider.get((kind, thing.id), ())]
-        verdicts += [max((judged(belief, c, thing, one) for one in sold), default=0) for c in products]
-        found.append((thing, summed([*wanted, *products], verdicts)))
+    for thing in belief.providers(kind):
+        if thing.products is None:
+            sold = [belief.things[kind, one] for one in belief.of_provider.get((kind, thing.id), ())]
+            verdicts = [_verdict(belief, c, thing, sold) for c in goal.heard]
+            found.append((thing, summed(goal.classes, verdicts)))
     found.sort(key=lambda pair: -pair[1].score)
     return found
+
+
+def _verdict(belief: Belief, constraint: Constraint, thing: Thing, sold: Sequence[Thing]) -> int:
+    if constraint.level != "product":
+        return judged(belief, constraint, thing, None) if constraint.level == "provider" else OPEN
+    return max([judged(belief, constraint, thing, one) for one in sold], default=OPEN)
 
 
 def _lists(belief: Belief, role: Role) -> Iterator[Candidate]:

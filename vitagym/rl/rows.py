@@ -11,8 +11,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vitagym.dialogue.acts import UserActKind
-from vitagym.rl.fitting import CLASSES
+from vitagym.dialogue.acts import Slot, UserActKind
+from vitagym.rl.classes import CLASSES
 from vitagym.rl.kinds import Candidate, Talk
 from vitagym.rl.talking import ASKED
 from vitagym.rl.toolroles import Deed, record_kinds
@@ -111,31 +111,36 @@ def _own_row(one: Candidate) -> NDArray[np.float32]:
 
 
 def _row(one: Candidate) -> NDArray[np.float32]:
-    row = np.zeros(len(candidate_names()), np.float32)
-    row[_KINDS.index(one.kind)] = 1
-    if one.record:
-        row[len(_KINDS) + _records().index(one.record)] = 1
-    if one.slot is not None:
-        row[len(_KINDS) + len(_records()) + ASKED.index(one.slot)] = 1
+    row = _what(one.kind, one.record, one.slot).copy()
     found = one.fit
     judged = found.met + found.missed + found.unknown
-    own = {
-        "met": min(found.met, 12) / 12,
-        "missed": min(found.missed, 4) / 4,
-        "unknown": min(found.unknown, 4) / 4,
-        "share_met": found.met / judged if judged else 0.0,
-        "fits_all": float(judged > 0 and found.met == judged),
-        "rank": 1 / (1 + one.rank),
-        "best": float(one.rank == 0),
-        "price": _scaled(one.price, 200),
-        "metres": _scaled(one.metres, 5000),
-        "minutes": _scaled(one.minutes, 60),
-        "complete": float(one.complete),
-    }
-    for name, value in own.items():
-        row[AT[name]] = value
+    row[OWN] = (
+        min(found.met, 12) / 12,
+        min(found.missed, 4) / 4,
+        min(found.unknown, 4) / 4,
+        found.met / judged if judged else 0.0,
+        judged > 0 and found.met == judged,
+        1 / (1 + one.rank),
+        one.rank == 0,
+        _scaled(one.price, 200),
+        _scaled(one.metres, 5000),
+        _scaled(one.minutes, 60),
+        one.complete,
+    )
     if found.by_class:
         row[-len(CLASSES) :] = found.by_class
+    return row
+
+
+@cache
+def _what(kind: Talk | Deed, record: str, slot: Slot | None) -> NDArray[np.float32]:
+    """Return a row that says what a candidate is, and nothing else."""
+    row = np.zeros(len(candidate_names()), np.float32)
+    row[_KINDS.index(kind)] = 1
+    if record:
+        row[len(_KINDS) + _records().index(record)] = 1
+    if slot is not None:
+        row[len(_KINDS) + len(_records()) + ASKED.index(slot)] = 1
     return row
 
 
@@ -149,6 +154,7 @@ class _Places(dict[str, int]):
 
 AT = _Places()
 _FIRST = len(_KINDS) + len(_records()) + len(ASKED)
+OWN = slice(_FIRST + _OF_CANDIDATE.index("met"), _FIRST + _OF_CANDIDATE.index("complete") + 1)
 GOAL = slice(_FIRST + _OF_CANDIDATE.index("latest_goal"), _FIRST + _OF_CANDIDATE.index("stands_in") + 1)
 SLOT = slice(_FIRST + _OF_CANDIDATE.index("slot_told"), _FIRST + _OF_CANDIDATE.index("slot_asked") + 1)
 TARGET = slice(_FIRST + _OF_CANDIDATE.index("target_own"), _FIRST + _OF_CANDIDATE.index("target_reported") + 1)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vitagym.rl.belief import Belief, Goal
-from vitagym.rl.fitting import CLASSES, class_of, fit, plan_of
+from vitagym.rl.classes import CLASSES
+from vitagym.rl.fitting import fit, plan_of
 from vitagym.rl.kinds import Fit
 from vitagym.rl.sightings import SeenRecord
 from vitagym.tasks.constraints import Sense
@@ -80,7 +81,7 @@ def standing(belief: Belief) -> Standing:
     """Return how far the goals are."""
     heard = [0.0] * len(CLASSES)
     for goal in belief.goals.values():
-        for constraint in goal.heard:
-            heard[class_of(constraint)] += 1
+        for number in goal.classes:
+            heard[number] += 1
     goals = {key: GoalStanding(belief, goal) for key, goal in belief.goals.items()}
     return Standing(goals, [min(count, 4) / 4 for count in heard])
