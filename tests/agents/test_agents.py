@@ -8,6 +8,7 @@ from vitagym.agents import agent_names, make_agent
 from vitagym.agents.episodes import play_episode
 from vitagym.errors import CallerError, UnknownName
 
+MODELS = ("llm", "react", "plan")
 IDS = ["VitaBench-Delivery-v0", "VitaBench-InStore-v0", "VitaBench-OTA-v0", "VitaBench-Cross-v0"]
 
 
@@ -18,7 +19,7 @@ def play(env_id, name, seed=0, agent_options=None, **settings):
 
 def test_every_agent_can_be_made_from_the_public_face():
     for name in agent_names():
-        agent = vitagym.make_agent(name)
+        agent = vitagym.make_agent(name, **({"model": "m"} if name in MODELS else {}))
         assert callable(agent.start)
         assert callable(agent.act)
 
@@ -91,7 +92,7 @@ def test_an_agent_may_start_before_or_after_the_reset(name):
     env = gym.make("VitaBench-Delivery-v0", language="zh")
     actions = []
     for early in (True, False):
-        agent = make_agent(name)
+        agent = make_agent(name, **({"model": "m"} if name in MODELS else {}))
         if early:
             agent.start(env)
         observation, info = env.reset(seed=2)

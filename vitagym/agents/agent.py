@@ -3,32 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import fields
+from functools import partial
 from typing import Any, Protocol
 
 import gymnasium as gym
 
+from vitagym.env.spaces import Action
 from vitagym.errors import CallerError, UnknownName, nearest_name
+from vitagym.llm.endpoint import Endpoint
 
 
 class Agent(Protocol):
     """Plays episodes, one action at a time.
 
-    ``start`` comes once an episode, ``act`` before every step.
+    ``start`` comes once an episode, ``act`` before every step. One that waits for a model may also have
+    ``async def aact(observation, info)``, which does the same as ``act`` without blocking the event loop.
     """
 
     def start(self, env: gym.Env[Any, Any]) -> None:
         """Get ready for a new episode of this environment."""
 
-    def act(self, observation: str, info: Mapping[str, Any]) -> str:
-        """Return the next action for what ``reset`` or ``step`` gave last: an utterance, or tool calls as text."""
+    def act(self, observation: str, info: Mapping[str, Any]) -> Action:
+        """Return the next action for what ``reset`` or ``step`` gave last."""
 
 
 def make_agent(name: str, **options: Any) -> Agent:
     """Return an agent by name.
 
     Args:
-        name: ``reference``, ``noop``, ``random`` or ``human``.
-        options: What the agent's class takes, e.g. ``seed=3`` for ``random``.
+        name: ``llm``, ``react``, ``plan``, ``reference``, ``noop``, ``random`` or ``human``.
+        options: What the agent's class takes, e.g. ``seed=3`` for ``random``, or ``model=…``, ``base_url=…`` and
+            ``api_key=…`` for ``llm``.
 
     Raises:
         UnknownName: There is no agent of that name.
@@ -55,11 +61,17 @@ def agent_names() -> tuple[str, ...]:
 
 def _makers() -> dict[str, tuple[Callable[..., Agent], tuple[str, ...]]]:
     from vitagym.agents.human import HumanAgent
+    from vitagym.agents.language_model import LanguageModelAgent, PlanningAgent
     from vitagym.agents.noop import NoopAgent
     from vitagym.agents.random_agent import RandomAgent
     from vitagym.agents.reference import ReferenceAgent
 
+    at = tuple(field.name for field in fields(Endpoint))
+    calling = ("thoughts", "tool_choice", "parallel_tool_calls", *at)
     return {
+        "llm": (LanguageModelAgent, ("protocol", *calling)),
+        "react": (partial(LanguageModelAgent, protocol="react"), at),
+        "plan": (PlanningAgent, ("protocol", *calling)),
         "reference": (ReferenceAgent, ()),
         "noop": (NoopAgent, ()),
         "random": (RandomAgent, ("seed",)),

@@ -263,7 +263,7 @@ class VitaEnv(gym.Env[str, Action]):
         return await arun(self._counted(self._stepping(action)), self._aanswer)
 
     def _counted(self, asking: Asking[T]) -> Asking[T]:
-        return counted(asking, self._playing().accounts)
+        return counted(asking, self._playing().accounts.add)
 
     def _answer(self, question: Question) -> Completion:
         return question.answer() if self.answering is None else self.answering.answer(question)

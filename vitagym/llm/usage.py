@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -168,18 +168,18 @@ class Accounts:
         return other
 
 
-def counted(asking: Asking[T], accounts: Accounts) -> Asking[T]:
-    """Pass questions and answers on, and take down what each took."""
+def counted(asking: Asking[T], take: Callable[[ModelRole, Used], None]) -> Asking[T]:
+    """Pass questions and answers on, and tell what each took."""
     try:
         question = next(asking)
         while True:
             try:
                 completion = yield question
             except EndpointError as error:
-                accounts.add(question.role, Used.in_vain(_model(question), error))
+                take(question.role, Used.in_vain(_model(question), error))
                 question = asking.throw(error)
             else:
-                accounts.add(question.role, Used.by(_model(question), completion))
+                take(question.role, Used.by(_model(question), completion))
                 question = asking.send(completion)
     except StopIteration as end:
         result: T = end.value
