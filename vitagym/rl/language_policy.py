@@ -75,7 +75,7 @@ class LanguageModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc]
                 input_ids=tokens[:, :-1],
                 attention_mask=torch.cat([(prompt >= 0)[row], is_token[:, :-1]], dim=-1).long(),
                 position_ids=begins + torch.arange(width - 1, device=tokens.device),
-                past_key_values=read,
+                cache=read,
             )
             logits = torch.cat([logits, out.logits], dim=1)
         said = torch.log_softmax(logits.float(), -1).gather(-1, tokens.unsqueeze(-1)).squeeze(-1)
@@ -96,7 +96,7 @@ class LanguageModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc]
             use_cache=True,
             output_hidden_states=True,
         )
-        return out.past_key_values, out.hidden_states[-1][:, -1], out.logits[:, -1]
+        return out.cache, out.hidden_states[-1][:, -1], out.logits[:, -1]
 
 
 def _with_adapters(model: Any) -> Any:
