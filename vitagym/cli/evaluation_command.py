@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import threading
 from collections.abc import Iterable, Iterator
@@ -142,6 +143,8 @@ def evaluate(
     prices, limits = Prices.read(price or ()), Budget.read(budget or ())
     if limits.cost is not None and not prices.of_model:
         raise CallerError("a budget in money needs prices: --price MODEL=IN,OUT")
+    # As many requests may be in flight as episodes, unless the caller has said otherwise.
+    os.environ.setdefault("VITAGYM_CONCURRENCY", str(concurrency))
     clock = WallClock()
     stopping = Stopping()
 

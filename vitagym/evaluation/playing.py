@@ -16,6 +16,10 @@ from vitagym.evaluation.log import EpisodeLog
 from vitagym.evaluation.plan import Job, Plan
 from vitagym.evaluation.recorder import Labels, Recorder
 from vitagym.evaluation.spending import Prices
+from vitagym.llm.endpoint import endpoint
+from vitagym.rewards.judge import Judge
+from vitagym.rewards.model_judge import ModelJudge
+from vitagym.tasks.task import Task
 
 if TYPE_CHECKING:
     from vitagym.env.environment import VitaEnv
@@ -41,7 +45,7 @@ class Player:
         if self._prices.of_model:
             settings["prices"] = {model: list(price) for model, price in self._prices.of_model.items()}
         free = self._free.setdefault(kind, [])
-        env = free.pop() if free else gym.make(job.env_id, disable_env_checker=True, **settings)
+        env = free.pop() if free else _made(job, settings)
         try:
             return await self._episode(job, env, settings)
         finally:
@@ -63,6 +67,16 @@ class Player:
         return await aplay(
             env, agent, seed=job.seed, task_id=job.task_id, labels=labels, answers=answers, clock=self._clock
         )
+
+
+def _made(job: Job, settings: Mapping[str, Any]) -> gym.Env[Any, Any]:
+    """Return an environment; a model judges each episode for itself, as if it were the only one."""
+    judge = _model_judge if job.judge == "llm" else job.judge
+    return gym.make(job.env_id, disable_env_checker=True, **{**settings, "judge": judge})
+
+
+def _model_judge(task: Task) -> Judge:
+    return ModelJudge(endpoint("judge"))(task)
 
 
 def agent_options(plan: Plan, agent: str, seed: int) -> dict[str, Any]:
