@@ -22,7 +22,7 @@ const category = (figure, name) => word(figure.categories, name);
 function pointTitle(figure, series, point) {
   const interval = point.low === null ? "" : ` (${shownValue(figure, point.low)} – ${shownValue(figure, point.high)})`;
   const x = typeof point.x === "string" ? category(figure, point.x) : number(point.x, Number.isInteger(point.x) ? 0 : 2);
-  return `${series.name} · ${point.label ? `${point.label} · ` : ""}${x}: ${shownValue(figure, point.y)}${interval}${point.n ? ` · n = ${number(point.n)}` : ""}`;
+  return `${series.name ? `${series.name} · ` : ""}${point.label ? `${point.label} · ` : ""}${x}: ${shownValue(figure, point.y)}${interval}${point.n ? ` · n = ${number(point.n)}` : ""}`;
 }
 
 // Horizontal bars, grouped by category, with whiskers for the intervals: readable at any width.

@@ -131,7 +131,11 @@ class Game:
             return
         except EndpointError as error:
             self.fault = str(error)
-        self.seat.end()
+        except Exception as error:
+            self.fault = repr(error)  # the page says so, and the terminal shows where it came from
+            raise
+        finally:
+            self.seat.end()
 
     def _episode(self) -> EpisodeLog:
         table, clock = self._table, WallClock()

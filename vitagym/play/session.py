@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from vitagym.agents.agent import make_agent
 from vitagym.errors import CallerError
 from vitagym.evaluation.folder import append_episode
 from vitagym.evaluation.log import EPISODES, EpisodeLog, read_logs
@@ -23,6 +24,9 @@ class Session:
         seed: Seed of the first episode; the next ones have the next seeds.
         out: Folder whose log gets each episode as it ends; None: none is kept.
 
+    Raises:
+        UnknownName: There is no agent of that name.
+
     Attributes:
         game: The episode that is played.
     """
@@ -37,6 +41,8 @@ class Session:
         seed: int = 0,
         out: Path | None = None,
     ) -> None:
+        if role is Role.USER:
+            make_agent(agent)
         self._out = out
         self._unkept: list[EpisodeLog] = []
         self._lost: str | None = None

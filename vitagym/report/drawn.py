@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from vitagym.analysis.failures import Failure, FailureType
 from vitagym.analysis.intervals import mean_over_tasks
+from vitagym.analysis.items import requirement_items
 from vitagym.analysis.metrics import METRICS, Metric
 from vitagym.analysis.rows import Row, by_task, ended, grouped, is_scored
 from vitagym.analysis.summary import BASELINES, figure_of
@@ -40,6 +41,7 @@ def plots_of(by_condition: Conditions, summaries: Summaries, failures: Failures)
         _over_the_course("reward_over_turns", by_condition, _reward_so_far, Format.NUMBER),
         _failure_types(by_condition, failures),
         _by_band(by_condition),
+        _requirements(by_condition),
         _against_turns(by_condition),
         *(_by_domain(metric, by_condition, summaries) for metric in ("turns", "tokens", "cost")),
     ]
@@ -85,6 +87,18 @@ def _failure_types(by_condition: Conditions, failures: Failures) -> Plot:
     found = {failure.type for rows in by_condition.values() for row in rows for failure in failures(row)}
     types = [what for what in FailureType if what in found]
     return Plot("failure_types", Form.BARS, _series(by_condition, points), top=1.0, categories="failure")
+
+
+def _requirements(by_condition: Conditions) -> Plot:
+    """Return how hard each kind of requirement is, and how well it tells conditions apart, where that can be told."""
+    items = requirement_items(row for rows in by_condition.values() for row in rows)
+    spots = [
+        Point(item.difficulty, item.discrimination, n=item.episodes, label=item.name)
+        for item in items
+        if item.discrimination is not None
+    ]
+    series = (Series("", tuple(spots)),) if spots else ()
+    return Plot("requirements", Form.SPOTS, series, format=Format.NUMBER, x_format=Format.SHARE, top=1.0)
 
 
 def _passes(by_condition: Conditions, summaries: Summaries) -> list[Plot]:

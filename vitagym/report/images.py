@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from vitagym.errors import CallerError
 from vitagym.language import Language, text, texts
@@ -49,7 +49,7 @@ def write_plots(plots: Iterable[Plot], folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
     for plot in plots:
-        with mpl.rc_context(_STYLE):
+        with cast(Any, mpl).rc_context(_STYLE):
             figure = Figure(figsize=_SIZE, dpi=_DPI)
             FigureCanvasAgg(figure)
             _draw(figure.add_subplot(), plot)
@@ -115,8 +115,9 @@ def _lines(axes: Axes, plot: Plot) -> None:
             marker="o",
             markersize=3.5,
         )
-        lows, highs = [p.low for p in series.points], [p.high for p in series.points]
-        if None not in lows and None not in highs:
+        lows = [p.low for p in series.points if p.low is not None]
+        highs = [p.high for p in series.points if p.high is not None]
+        if len(lows) == len(highs) == len(xs):
             axes.fill_between(xs, lows, highs, color=_colour(series), alpha=0.13, linewidth=0)
     axes.set_xlabel(_word(plot, "_x"))
     axes.set_ylabel(_word(plot, "_y"))

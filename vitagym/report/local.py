@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from typing import ClassVar
+from typing import cast
 
 from vitagym.errors import CallerError
 
@@ -29,11 +29,10 @@ class LocalHandler(BaseHTTPRequestHandler):
     server_version = "vitagym"
     sys_version = ""
     timeout = 30
-    quiet: ClassVar[bool] = True
 
     def is_ours(self) -> bool:
         """Answer a request that came under another name than ours with a refusal; return whether it may go on."""
-        port = self.server.server_address[1]
+        port = cast(HTTPServer, self.server).server_port
         if self.headers.get("Host", "") in {f"{name}:{port}" for name in _NAMES}:
             return True
         self.answer(HTTPStatus.FORBIDDEN, "text/plain", b"This page is for this machine alone.\n")
@@ -76,4 +75,4 @@ def local_server(handler: type[BaseHTTPRequestHandler], port: int = 0) -> HTTPSe
 
 def address_of(server: HTTPServer) -> str:
     """Return the address of a server's first page."""
-    return f"http://{ADDRESS}:{server.server_address[1]}/"
+    return f"http://{ADDRESS}:{server.server_port}/"

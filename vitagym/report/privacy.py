@@ -20,7 +20,7 @@ _KEYS = re.compile(
 _ROOTS = ("home", "root", "Users", "tmp", "var", "opt", "mnt", "media", "work", "srv", "data", "private", "workspace")
 _MORE_ROOTS = ("content", "scratch", "usr", "etc", "Volumes", "lustre", "nfs", "gpfs")
 _PATHS = re.compile(
-    rf"(?:file://|(?<![\w.:/\\-]))/(?:{'|'.join(_ROOTS + _MORE_ROOTS)})(?:/[^\s/\"'<>|:,;)]+)+/?"
+    rf"(?:file://|(?<![\w./\\-]))/(?:{'|'.join(_ROOTS + _MORE_ROOTS)})(?:/[^\s/\"'<>|:,;)]+)+/?"
     r"|(?<!\w)[A-Za-z]:\\(?:[^\s\\\"'<>|:,;)]+\\?)+"
 )
 _SIGNS = (
