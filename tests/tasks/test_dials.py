@@ -70,3 +70,19 @@ def test_dials_that_mean_nothing_are_refused(dials, error, match):
 def test_a_family_that_is_not_there_is_refused():
     with pytest.raises(UnknownName, match=next(iter(families("delivery")))):
         make_task("delivery", 1, family=next(iter(families("delivery")))[:-1])
+
+
+def test_what_is_set_stands_in_the_id_and_what_is_not_does_not():
+    plain = make_task("delivery", 7)
+    assert plain.id == make_task("delivery", 7, difficulty=None).id == "delivery-train-000007"
+    set_ones = [
+        {"difficulty": 0.5},
+        {"difficulty": 0.6},
+        {"hidden": 0},
+        {"families": "office_lunch"},
+        {"persona": "cold"},
+    ]
+    ids = [make_task("delivery", 7, **dials).id for dials in set_ones]
+    assert len({plain.id, *ids}) == 6
+    assert all(name.startswith(f"{plain.id}-") for name in ids)
+    assert make_task("delivery", 7, difficulty="easy").id == make_task("delivery", 7, difficulty=LEVELS["easy"]).id

@@ -9,10 +9,12 @@ from statistics import mean
 import pytest
 
 from vitagym.generation.filling import smallest
+from vitagym.generation.trimming import pools_of_goals
 from vitagym.language import Language
-from vitagym.tasks.sources import make_draft
+from vitagym.tasks.sources import draft_of_test, make_draft, task_ids
 
 TASKS = 40
+ENOUGH_GOALS = 30
 FARTHEST_FROM_HALF = 0.13
 MORE_OFTEN_THAN_BY_CHANCE = 0.2
 
@@ -91,3 +93,55 @@ def test_nor_does_it_in_the_smallest_world(family):
         hits.append(mean(p.id in valid for p in pool.providers if len(p.products) == most))
         chances.append(mean(p.id in valid for p in pool.providers))
     assert mean(hits) <= mean(chances) + 2 * MORE_OFTEN_THAN_BY_CHANCE, (mean(hits), mean(chances))
+
+
+GUESSES = {
+    "longest menu": lambda p, place: len(p.products),
+    "shortest menu": lambda p, place: -len(p.products),
+    "first in the list": lambda p, place: -place,
+    "last in the list": lambda p, place: place,
+    "longest name": lambda p, place: len(p.name.en),
+    "shortest name": lambda p, place: -len(p.name.en),
+    "highest rated": lambda p, place: p.score,
+    "lowest rated": lambda p, place: -p.score,
+    "most tags": lambda p, place: len(p.tags),
+    "cheapest": lambda p, place: -min(product.price for product in p.products),
+    "dearest": lambda p, place: max(product.price for product in p.products),
+}
+"""What an agent could choose a provider by that has read nothing of the task: the highest value wins."""
+
+
+def rated(pool):
+    """Return whether a rating is asked for: then a good one is no accident."""
+    return any("rated" in requirement.kind for requirement in pool.requirements)
+
+
+@pytest.mark.parametrize("domain", ["delivery", "instore", "ota", "cross"])
+def test_no_guess_finds_a_seller_in_the_benchmark_much_more_often_than_chance(domain):
+    hits, chances = {}, {}
+    for task_id in task_ids(domain):
+        draft = draft_of_test(domain, task_id)
+        places = {
+            provider.id: place for place, provider in enumerate(draft.task(Language.EN).catalogue.providers.values())
+        }
+        for pool in pools_of_goals(draft.scene):
+            if not pool.valid:
+                continue
+            listed = {id(provider) for provider in draft.scene.providers}
+            among = [provider for provider in pool.providers if id(provider) in listed]
+            valid = {offer.provider.id for offer in pool.valid}
+            kind = pool.chosen.provider.kind
+            chances.setdefault(kind, []).append(mean(p.id in valid for p in among))
+            for name, guess in GUESSES.items():
+                if name == "highest rated" and rated(pool):
+                    continue
+                best = max(guess(p, places[p.id]) for p in among)
+                chosen = [p for p in among if guess(p, places[p.id]) == best]
+                hits.setdefault((kind, name), []).append(mean(p.id in valid for p in chosen))
+    found = {
+        (kind, name): (round(mean(shares), 2), round(mean(chances[kind]), 2))
+        for (kind, name), shares in hits.items()
+        if len(shares) >= ENOUGH_GOALS
+    }
+    assert found
+    assert all(hit <= chance + MORE_OFTEN_THAN_BY_CHANCE for hit, chance in found.values()), found

@@ -18,7 +18,7 @@ from vitagym.domains import CROSS, domains
 from vitagym.errors import CallerError, UnknownName
 from vitagym.generation.dials import Dials, read_dials
 from vitagym.language import Language
-from vitagym.tasks.sources import checked_dials, draft_with, load_task, task_ids
+from vitagym.tasks.sources import checked_dials, draft_with, load_task, made_id, task_ids
 from vitagym.tasks.splits import MADE_SPLITS, TEST_SPLIT
 from vitagym.tasks.task import Task
 
@@ -69,26 +69,27 @@ class TaskList:
 
 
 class EndlessTasks:
-    """The tasks of a split that never ends: seed s gives its task s. Other dials give other tasks of the same ids."""
+    """The tasks of a split that never ends: seed s gives its task s; other dials give other tasks, of other ids."""
 
     def __init__(self, domain: str, split: str, language: Language, dials: Dials = _NO_DIALS) -> None:
         self._domain, self._split, self._language, self._dials = domain, split, language, dials
-        self._id = re.compile(rf"{re.escape(domain)}-{re.escape(split)}-(\d{{6,}})", re.ASCII)
+        digest = f"(-{dials.digest})?" if dials.digest else ""
+        self._id = re.compile(rf"{re.escape(domain)}-{re.escape(split)}-(\d{{6,}}){digest}", re.ASCII)
 
     def id_of_seed(self, seed: int) -> str:
         """Return the id of the task of a seed."""
-        return f"{self._domain}-{self._split}-{seed:06d}"
+        return made_id(self._domain, self._split, seed, self._dials)
 
     def of_seed(self, seed: int) -> Task:
         """Return the task of a seed."""
         return _made(self._domain, self._split, self._language, self._dials, seed)
 
     def named(self, task_id: str) -> Task:
-        """Return the task of an id."""
+        """Return the task of an id; the digest of the dials may be left out."""
         found = self._id.fullmatch(str(task_id))
         task = None if found is None else self.of_seed(int(found[1]))
-        if task is None or task.id != task_id:
-            raise UnknownName("task", task_id, [f"{self._domain}-{self._split}-000000"])
+        if task is None or not task.id.startswith(task_id):
+            raise UnknownName("task", task_id, [self.id_of_seed(0)])
         return task
 
 

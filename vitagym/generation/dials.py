@@ -7,6 +7,7 @@ with every family, as far as the family can go, and the task of a seed is still 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
@@ -56,6 +57,13 @@ class Dials:
     constraints: int | None = None
     hidden: int | None = None
     changes: int | None = None
+
+    @property
+    def digest(self) -> str:
+        """A few letters that tell what is set from anything else that could be; empty where nothing is."""
+        set_ones = [(field.name, str(getattr(self, field.name))) for field in fields(self)]
+        told = repr([(name, value) for name, value in set_ones if value not in ("None", "()")])
+        return "" if told == "[]" else hashlib.sha256(told.encode()).hexdigest()[:8]
 
     @property
     def noise(self) -> int:

@@ -77,7 +77,12 @@ def make_draft(domain: str, seed: int, *, split: str = "train", **dials: Any) ->
 
 def draft_with(domain: str, seed: int, split: str, dials: Dials) -> Draft:
     """Return the task of a seed of a made split before it has a language, its dials read already."""
-    return draft_of(domain, split, seed, f"{domain}-{split}-{seed:06d}", dials)
+    return draft_of(domain, split, seed, made_id(domain, split, seed, dials), dials)
+
+
+def made_id(domain: str, split: str, seed: int, dials: Dials) -> str:
+    """Return the id of a made task: domain, split and seed, and the digest of the dials where any is set."""
+    return "-".join(part for part in (domain, split, f"{seed:06d}", dials.digest) if part)
 
 
 def checked_dials(domain: str, split: str, dials: Dials) -> Dials:
