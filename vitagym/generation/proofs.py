@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from vitagym.domains import tool_named
 from vitagym.generation.drafts import Draft
 from vitagym.generation.excess import everything_on_offer, everything_twice
 from vitagym.generation.playback import play
 from vitagym.generation.sketches import Offer
 from vitagym.generation.spoiling import near_misses, spoilt
 from vitagym.language import Language
-from vitagym.rewards.checks import Includes
-from vitagym.tasks.task import CallStep, Task
+from vitagym.rewards.checks import CallCheck, Includes
+from vitagym.tasks.task import CallStep, Step, Task
 from vitagym.tools.results import Strictness
+from vitagym.tools.tool import Kind
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ def _unpunished(task: Task) -> Iterator[str]:
     if play(task, ()).success is not False:
         yield "doing nothing does not fail"
     for done, steps in (("twice", everything_twice(task)), ("and everything on offer", everything_on_offer(task))):
-        if len(steps) > len(task.solution) and play(task, steps).success is not False:
+        if len(steps) > len(task.solution) and play(task, _without_look_ups(task, steps)).success is not False:
             yield f"making all that is wanted {done} does not fail"
 
 
@@ -119,7 +121,7 @@ def _bites(draft: Draft, task: Task) -> tuple[int, list[str]]:
     faults = []
     shown: set[str] = set()
     for rubric, steps in near_misses(draft, task):
-        if rubric.id in play(task, steps).unmet:
+        if rubric.id in play(task, _without_look_ups(task, steps)).unmet:
             shown.add(rubric.id)
         else:
             faults.append(f"{rubric.id} is met by its near-miss")
@@ -129,11 +131,18 @@ def _bites(draft: Draft, task: Task) -> tuple[int, list[str]]:
         off = spoilt(task, rubric)
         if off is None:
             faults.append(f"{rubric.id}: no way known to miss it")
-        elif rubric.id in play(task, off).unmet:
+        elif rubric.id in play(task, _without_look_ups(task, off)).unmet:
             shown.add(rubric.id)
         elif not (isinstance(rubric.check, Includes) and rubric.check.quantity is None):
             faults.append(f"{rubric.id} is met by a spoilt solution")
     return len(shown), faults
+
+
+def _without_look_ups(task: Task, steps: Sequence[Step]) -> Sequence[Step]:
+    """Return the steps without those that only look something up, unless a rubric is about what was looked up."""
+    if any(isinstance(rubric.check, CallCheck) for rubric in task.rubrics):
+        return steps
+    return [s for s in steps if not isinstance(s, CallStep) or tool_named(s.tool).kind is Kind.WRITE]
 
 
 def _fixed(step: CallStep) -> list[object]:
