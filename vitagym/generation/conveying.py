@@ -8,7 +8,6 @@ of another goal; or, where the words only hint at it, once a result has shown it
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -117,14 +116,14 @@ def _goes_without_saying(requirement: Requirement) -> bool:
 
 def _point_of(points: Sequence[PointSketch], goal: Goal, requirement: Requirement) -> str | None:
     """Return the point that says a requirement most likely; None where nothing speaks for any."""
-    scored = [(_fit(point, goal, requirement), -n, point.id) for n, point in enumerate(points)]
+    values = [value for name, value in requirement.values().items() if not name.endswith("_day")]
+    scored = [(_fit(point, goal, requirement, values), -n, point.id) for n, point in enumerate(points)]
     fit, _, point = max(scored, default=(0, 0, None))
     return point if fit > 0 else None
 
 
-def _fit(point: PointSketch, goal: Goal, requirement: Requirement) -> int:
+def _fit(point: PointSketch, goal: Goal, requirement: Requirement, values: Sequence[object]) -> int:
     """Return how likely a point's words say a requirement: by its values in them, its slot, and whose it is."""
-    values = [value for name, value in requirement.values().items() if not name.endswith("_day")]
     evidence = sum(_stands_in(value, point) for value in values)
     slot = 2 * (requirement.slot is point.slot) + (requirement.slot in point.also)
     if not evidence and not slot:
@@ -136,8 +135,18 @@ def _stands_in(value: object, point: PointSketch) -> bool:
     text = (value.en if isinstance(value, Term) else str(value)).lower()
     if len(text) < _LEAST_EVIDENCE or text in _ANYTHING:
         return False
-    word = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
-    return any(word.search(said.en.lower()) for said in point.saying.say)
+    return any(_is_word(text, said.en.lower()) for said in point.saying.say)
+
+
+def _is_word(text: str, words: str) -> bool:
+    """Return whether a text stands in some words with no letter or digit on either side of it."""
+    at = words.find(text)
+    while at >= 0:
+        sides = words[at - 1 : at] if at else "", words[at + len(text) : at + len(text) + 1]
+        if not any(side.isalnum() or side == "_" for side in sides):
+            return True
+        at = words.find(text, at + 1)
+    return False
 
 
 def _said(scene: Scene, meant: Meant, content: Mapping[str, Any], point: PointSketch) -> Mapping[str, Any]:

@@ -24,7 +24,16 @@ from vitagym.envs.delivery.scenarios.ordering import report as delivery_report
 from vitagym.envs.delivery.scenarios.stores import Kitchens
 from vitagym.envs.ota.scenarios.buying import bought, buy, look_up_train, report
 from vitagym.envs.ota.scenarios.rides import RideHas, Rides, Route, SeatIs, TrainIs, ride_pool
-from vitagym.envs.ota.scenarios.travel import ArrivesBy, OnDate, Trip, clock_at, on_day, plan_trip, with_all_products
+from vitagym.envs.ota.scenarios.travel import (
+    ArrivesBy,
+    OnDate,
+    Trip,
+    clock_at,
+    hhmm,
+    on_day,
+    plan_trip,
+    with_all_products,
+)
 from vitagym.generation.families import Family
 from vitagym.generation.geography import rail_km
 from vitagym.generation.offer_requirements import PriceAtMost
@@ -73,13 +82,11 @@ def tell(scene: Scene) -> None:
     scene.lay([*trains.providers, *breakfasts.providers])
     paid = InStatus(Meaning.PAID)
     scene.goal("train", _words("train"), RecordKind.TRAIN, [*trains.requirements, Pieces(1, TICKET), paid], pool=trains)
-    on_order = [
-        DeliverTo(home, _words("home")),
-        around_time(breakfast_at, scene.now, 20),
-        Pieces(1, course(dish).unit),
-        paid,
-    ]
-    scene.goal("breakfast", _words("breakfast"), RecordKind.DELIVERY, [*breakfast_is, *on_order], pool=breakfasts)
+    window = around_time(breakfast_at, scene.now, 20)
+    on_order = [DeliverTo(home, _words("home")), window, Pieces(1, course(dish).unit), paid]
+    breakfast = scene.goal(
+        "breakfast", _words("breakfast"), RecordKind.DELIVERY, [*breakfast_is, *on_order], pool=breakfasts
+    )
 
     add_history(scene)
 
@@ -108,6 +115,7 @@ def tell(scene: Scene) -> None:
     about = [_words("about_train"), _words("about_ticket")]
     wish = saying(STORY, "breakfast_wish").fill(**values)
     scene.when(EventKind.REPORTED, about, "breakfast_wish", wish, Slot.PRODUCT, also=(Slot.BUDGET, Slot.ADDRESS))
+    scene.means("breakfast_wish", breakfast, window, shown_by=[hhmm(leaves)])
     scene.asked("diet", saying("requirements", "diet").fill(subject=_words("breakfast"), **values), Slot.DIET)
 
     # What a good agent does.
