@@ -71,8 +71,9 @@ def _fill_menus(scene: Scene, count: int) -> None:
 
 
 def _grow(scene: Scene, pools: list[Pool]) -> bool:
-    places = [(len(p.products), n, p, pool) for pool in pools for n, p in enumerate(pool.providers)]
-    for _, _, provider, pool in sorted(places, key=lambda place: place[:2]):
+    # In a drawn order where menus are as long: pools list those first that sell what is wanted.
+    places = scene.filling.shuffled([(provider, pool) for pool in pools for provider in pool.providers])
+    for provider, pool in sorted(places, key=lambda place: len(place[0].products)):
         for _ in range(_TRIES_EACH):
             product = add_to_menu(scene.filling, pool, provider, apart=rivals(scene, provider.kind))
             if product is not None:
