@@ -25,7 +25,7 @@ class Metric:
     """A number that an episode has.
 
     Attributes:
-        name: What it is called in tables, JSON and ``assets/text/metrics.toml``.
+        name: What it is called in tables and JSON.
         unit: What it counts; ``share`` for a share between 0 and 1.
         section: Where the paper speaks of it; empty where it does not.
         value: Gives it for a row; None where the row does not tell it.
