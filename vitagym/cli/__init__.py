@@ -12,6 +12,7 @@
 - ``training_commands``: policies trained, evaluated, and made data of
 - ``report_commands``: a run as a page, as plots, and served
 - ``rollout``: plays tasks with agents and sums up
+- ``reach_command``: what is in reach of the symbolic candidates
 - ``screen``: transcripts and tables in the terminal
 
 Exit codes: 0, it worked; 1, what was asked about failed (``lint`` found faults, an endpoint failed in a rollout, the
@@ -26,6 +27,7 @@ from vitagym.cli import (  # noqa: F401 - their commands become known
     log_commands,
     metrics_command,
     play_command,
+    reach_command,
     report_commands,
     rescoring_command,
     task_commands,

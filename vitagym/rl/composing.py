@@ -149,7 +149,8 @@ def _written(belief: Belief, role: Role, made: _Made) -> tuple[dict[str, Any], s
     plan = made.plan
     arguments = _arguments(belief, role, plan, made.sent)
     things = [f"{line.count} × {line.product.name}" for line in plan.lines if line.product]
-    name = " + ".join(things) + (f" @ {plan.provider.name}" if plan.provider else "")
+    things += [plan.provider.name] if plan.provider else []
+    name = ", ".join(things)
     return (arguments, *call(role.tool.name, arguments), name)
 
 

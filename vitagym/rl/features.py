@@ -53,7 +53,8 @@ class Features:
             if (about := listing.by_goal.get(key)) is not None:
                 rows[about, GOAL] = (key == state.latest, *goal.row)
         told = [slot in belief.told for slot in ASKED]
-        asked = [min(times, 3) / 3 for times in map(belief.asked.__getitem__, ASKED)]
+        times = belief.asked.get
+        asked = [min(times(slot, 0), 3) / 3 for slot in ASKED]
         rows[: len(ASKED), SLOT.start] = told
         rows[: len(ASKED), SLOT.stop - 1] = asked
         for target, about in listing.by_target.items():

@@ -19,7 +19,7 @@ from vitagym.rl.kinds import Candidate
 from vitagym.rl.lookups import lookups
 from vitagym.rl.rows import rows_of
 from vitagym.rl.standing import Standing, standing
-from vitagym.rl.talking import reports, talk
+from vitagym.rl.talking import recommended, reports, talk
 from vitagym.rl.toolroles import Role
 
 Rows = NDArray[np.intp]
@@ -59,8 +59,14 @@ def listed(belief: Belief, offered: Mapping[str, Role], most: int) -> Listing:
 
 def _found(belief: Belief, offered: Mapping[str, Role], most: int) -> tuple[Candidate, ...]:
     goals = list(belief.goals.values())
-    by_turns = [one for row in _turn_by_turn([_made(belief, goal) for goal in goals]) for one in row]
-    found = [*talk(belief), *reports(belief), *handles(belief)]
+    made = [_made(belief, goal) for goal in goals]
+    by_turns = [one for row in _turn_by_turn(made) for one in row]
+    found = [
+        *talk(belief),
+        *reports(belief),
+        *(recommended(belief, best[0]) for best in made if best),
+        *handles(belief),
+    ]
     looked = list(lookups(belief, offered))
     room = max(0, most - len(found))
     half = max(room - len(looked), room // 2)

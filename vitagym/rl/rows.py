@@ -49,53 +49,83 @@ def context_names() -> tuple[str, ...]:
     )
 
 
-_OF_CANDIDATE = (
-    "done",
-    "tool_done",
-    "refused",
-    "latest_goal",
-    "goal_made",
-    "goal_fits",
-    "goal_heard",
-    "optional",
-    "stands_in",
-    "met",
-    "missed",
-    "unknown",
-    "share_met",
-    "fits_all",
-    "rank",
-    "best",
-    "price",
-    "metres",
-    "minutes",
-    "complete",
-    "slot_told",
-    "slot_asked",
-    "target_own",
-    "target_unpaid",
-    "target_cancelled",
-    "target_reported",
-    "nothing_open",
-)
-_OF_CONTEXT = (
-    "bias",
-    "turns",
-    "utterances",
-    "quiet",
-    "new_points",
-    "points_said",
-    "refused",
-    "profile_known",
-    "records_known",
-    "goals",
-    "goals_made",
-    "goals_fitting",
-    "unpaid",
-    "stale",
-    "unreported",
-    "nothing_open",
-)
+_OF_CANDIDATE = {
+    "done": "how often just this call was made, of 3",
+    "tool_done": "how often its tool was called, of 5",
+    "refused": "whether just this call was refused when it was made last",
+    "latest_goal": "whether it is for the goal that was heard of last",
+    "goal_made": "whether a record stands for its goal",
+    "goal_fits": "whether one does that meets all that was heard",
+    "goal_heard": "constraints heard of its goal, of 12",
+    "optional": "whether its goal is wanted only if there is something that would do",
+    "stands_in": "whether its goal is wanted only if nothing would do for another",
+    "met": "constraints that it, or what it concerns, meets, of 12",
+    "missed": "constraints that it misses, of 4",
+    "unknown": "constraints that cannot be judged yet, of 4",
+    "share_met": "share of its goal's constraints that it meets",
+    "fits_all": "whether it meets all of them, and there are some",
+    "rank": "1 / (1 + its place among the calls that make a record for its goal)",
+    "best": "whether it is the first of them",
+    "price": "yuan / 200; -1: not known",
+    "metres": "metres to the place that was spoken of / 5000; -1: not known",
+    "minutes": "minutes on the way / 60; -1: not known",
+    "complete": "whether nothing in it is guessed",
+    "slot_told": "for a question: whether the user has spoken of the slot",
+    "slot_asked": "for a question: how often it was asked, of 3",
+    "target_own": "whether the record that it is about was made in this episode",
+    "target_unpaid": "whether that record is unpaid, or something is due",
+    "target_cancelled": "whether it is cancelled",
+    "target_reported": "whether it was reported as it stands",
+    "nothing_open": "whether a paid record that fits stands for every goal heard of",
+}
+"""Name -> meaning; the order is that of the columns."""
+_OF_CONTEXT = {
+    "bias": "always 1",
+    "turns": "messages so far / 60",
+    "utterances": "utterances of the agent / 20",
+    "quiet": "the user's last utterances in a row that said nothing new, of 4",
+    "new_points": "points said since the last action, of 3",
+    "points_said": "points said so far / 10",
+    "refused": "whether the last call was refused",
+    "profile_known": "whether the user's profile was looked up",
+    "records_known": "whether any record was seen",
+    "goals": "goals heard of, of 4",
+    "goals_made": "goals for which a record stands, of 4",
+    "goals_fitting": "goals for which one stands that meets all that was heard, of 4",
+    "unpaid": "goals with an unpaid record, of 2",
+    "stale": "goals with a record that misses something that was heard, of 2",
+    "unreported": "records that were not reported as they stand, of 2",
+    "nothing_open": "as for candidates",
+}
+_GROUPS = {
+    "kind=": "what a candidate does: an utterance, or a sort of call",
+    "record=": "the kind of record that it is about",
+    "asks=": "the slot that a question is about",
+    "fit_": "what it meets (1), misses (-1) or leaves open (0) of a class of constraints",
+    "act=": "whether the user's last utterance did this",
+    "told=": "whether the user has spoken of the slot",
+    "asked=": "how often the slot was asked about, of 3",
+    "heard_": "constraints of the class that were heard, of 4",
+}
+"""Beginning of a name -> meaning."""
+
+
+def meaning(name: str) -> str:
+    """Return what a feature means, by its name."""
+    for start, said in _GROUPS.items():
+        if name.startswith(start):
+            return said
+    return _OF_CONTEXT.get(name) or _OF_CANDIDATE[name]
+
+
+def candidate_meanings() -> dict[str, str]:
+    """Return the features of a candidate, in their order, with their meanings."""
+    return {name: _OF_CANDIDATE.get(name) or meaning(name) for name in candidate_names()}
+
+
+def context_meanings() -> dict[str, str]:
+    """Return the features of the context, in their order, with their meanings."""
+    return {name: meaning(name) for name in context_names()}
 
 
 def rows_of(candidates: Sequence[Candidate]) -> NDArray[np.float32]:
@@ -153,11 +183,12 @@ class _Places(dict[str, int]):
 
 
 AT = _Places()
+_COLUMNS = list(_OF_CANDIDATE)
 _FIRST = len(_KINDS) + len(_records()) + len(ASKED)
-OWN = slice(_FIRST + _OF_CANDIDATE.index("met"), _FIRST + _OF_CANDIDATE.index("complete") + 1)
-GOAL = slice(_FIRST + _OF_CANDIDATE.index("latest_goal"), _FIRST + _OF_CANDIDATE.index("stands_in") + 1)
-SLOT = slice(_FIRST + _OF_CANDIDATE.index("slot_told"), _FIRST + _OF_CANDIDATE.index("slot_asked") + 1)
-TARGET = slice(_FIRST + _OF_CANDIDATE.index("target_own"), _FIRST + _OF_CANDIDATE.index("target_reported") + 1)
+OWN = slice(_FIRST + _COLUMNS.index("met"), _FIRST + _COLUMNS.index("complete") + 1)
+GOAL = slice(_FIRST + _COLUMNS.index("latest_goal"), _FIRST + _COLUMNS.index("stands_in") + 1)
+SLOT = slice(_FIRST + _COLUMNS.index("slot_told"), _FIRST + _COLUMNS.index("slot_asked") + 1)
+TARGET = slice(_FIRST + _COLUMNS.index("target_own"), _FIRST + _COLUMNS.index("target_reported") + 1)
 
 
 def _scaled(value: float | None, unit: float) -> float:

@@ -44,6 +44,17 @@ def reports(belief: Belief) -> list[Candidate]:
     return out
 
 
+def recommended(belief: Belief, best: Candidate) -> Candidate:
+    """Return that what a call would order or book is recommended."""
+    return belief.remembered(("recommend", best.goal, best.name, best.fit), lambda: _recommendation(belief, best))
+
+
+def _recommendation(belief: Belief, best: Candidate) -> Candidate:
+    said = _text(belief, "recommend").format(what=best.name)
+    about = {"record": best.record, "goal": best.goal, "fit": best.fit, "price": best.price}
+    return Candidate(Talk.RECOMMEND, said, said, **about)
+
+
 def _reported(belief: Belief, record: SeenRecord, goal: str) -> Candidate:
     return belief.remembered(("report", record, goal), lambda: _report_of(belief, record, goal))
 
