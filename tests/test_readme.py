@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.role_server import role_server
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -22,6 +23,14 @@ SHORT = {
 }
 """Examples that train, and what makes them short."""
 DATA = "tasks_delivery_en.json.gz"
+MODEL = 'make_agent("llm"'
+
+
+@pytest.fixture(scope="module")
+def models():
+    """What names models to the process: a local server plays them."""
+    with role_server() as url:
+        yield {"VITAGYM_BASE_URL": url, "VITAGYM_AGENT_MODEL": "agent"}
 
 
 def blocks(language):
@@ -38,6 +47,9 @@ def blocks(language):
 def test_a_snippet_runs_and_prints_what_is_shown(code, shown, tmp_path, monkeypatch, request):
     if DATA in code:
         shutil.copy(request.getfixturevalue("official") / DATA, tmp_path)
+    if MODEL in code:
+        for name, value in request.getfixturevalue("models").items():
+            monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path)
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
@@ -72,10 +84,11 @@ def test_every_link_leads_somewhere(page):
 
 
 @pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name)
-def test_an_example_runs(example, tmp_path):
+def test_an_example_runs(example, tmp_path, request):
     if example.name in SHORT:
         pytest.importorskip("torch", reason="needs vitagym[rl]")
-    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+    models = request.getfixturevalue("models") if "language_model" in example.name else {}
+    environment = {**os.environ, **models, "PYTHONIOENCODING": "utf-8"}
     command = [sys.executable, str(example), *SHORT.get(example.name, "").split()]
     done = subprocess.run(command, capture_output=True, cwd=tmp_path, env=environment, check=False, timeout=300)
     assert done.returncode == 0, done.stderr.decode()
