@@ -96,7 +96,7 @@ def clone(
         values = module.compute_values(batch, embeddings=out.get(Columns.EMBEDDINGS))
         loss = choice + 0.5 * (values - torch.from_numpy(shown.returns[index])).pow(2).mean()
         optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(parameters, 1.0)
         optimizer.step()
         losses.append(choice.item())

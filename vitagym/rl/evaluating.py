@@ -47,7 +47,7 @@ class ModulePolicy:
         if self._random is None:
             return logits.argmax(-1).numpy()  # type: ignore[no-any-return]
         drawn = torch.multinomial(torch.softmax(logits, -1), 1, generator=self._random)
-        return drawn.squeeze(-1).numpy()  # type: ignore[no-any-return]
+        return drawn.squeeze(-1).numpy()
 
 
 def load(checkpoint: Path) -> tuple[TrainingPlan, TorchRLModule]:

@@ -40,7 +40,8 @@ class RandomPolicy:
         """Return the index of a candidate for each environment."""
         del envs
         keys = self._random.random(observations["mask"].shape)
-        return np.where(observations["mask"] > 0, keys, -1.0).argmax(axis=1)
+        chosen: NDArray[np.int64] = np.where(observations["mask"] > 0, keys, -1.0).argmax(axis=1)
+        return chosen
 
 
 class ExpertPolicy:

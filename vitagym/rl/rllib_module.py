@@ -47,4 +47,5 @@ class CandidateModule(TorchRLModule, ValueFunctionAPI, InferenceOnlyAPI):  # typ
 
     def _scored(self, batch: dict[str, Any]) -> tuple[Tensor, Tensor]:
         seen = batch[Columns.OBS]
-        return self.scorer(seen["ctx"].float(), seen["cand"].float(), seen["mask"])
+        scored: tuple[Tensor, Tensor] = self.scorer(seen["ctx"].float(), seen["cand"].float(), seen["mask"])
+        return scored

@@ -39,13 +39,14 @@ class TokenView(gym.Wrapper[Observations, np.int64, Observations, np.int64]):
         seen: Any = env.observation_space
         size = int(seen["mask"].shape[0])
         most = max(len(self._tokenizer), 2) - 1
-        self.observation_space = gym.spaces.Dict(
+        shown: Any = gym.spaces.Dict(
             {
                 "ctx": gym.spaces.Box(ABSENT, most, (prompt_tokens,), np.int32),
                 "cand": gym.spaces.Box(ABSENT, most, (size, candidate_tokens), np.int32),
                 "mask": seen["mask"],
             }
         )
+        self.observation_space = shown
         self._shape = (prompt_tokens, candidate_tokens)
         self._known: dict[str, list[int]] = {}
 
@@ -93,7 +94,7 @@ class TokenView(gym.Wrapper[Observations, np.int64, Observations, np.int64]):
 def tokenizer_of(path: str) -> PreTrainedTokenizerBase:
     """Return the tokenizer in a folder; raises CallerError where there is none."""
     try:
-        return AutoTokenizer.from_pretrained(path, local_files_only=True)  # type: ignore[no-any-return, no-untyped-call]
+        return AutoTokenizer.from_pretrained(path, local_files_only=True)  # type: ignore[no-any-return]
     except (OSError, ValueError) as error:
         raise CallerError(f"{path}: no tokenizer can be loaded from there: {error}") from None
 
