@@ -3,6 +3,7 @@
 - ``app``: the commands and their options
 - ``task_commands``: commands about sets of tasks
 - ``user_commands``: users measured
+- ``understanding_command``: what users understand agents by, learnt
 - ``evaluation_command``, ``evaluation_progress``: agents evaluated, and how that goes on
 - ``log_commands``: saved episodes played again and compared
 - ``laboratory_command``, ``audit_command``: judges and rewards tried
@@ -32,6 +33,7 @@ from vitagym.cli import (  # noqa: F401 - their commands become known
     rescoring_command,
     task_commands,
     training_commands,
+    understanding_command,
     user_commands,
 )
 from vitagym.cli.app import main

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import Annotated
 
 import typer
 
 from vitagym.agents.user_comparison import Cell, compare_users
-from vitagym.cli.app import DEFAULT_ENV, AsJson, app
+from vitagym.agents.user_promises import BREACHES, Made, Promises, try_promises
+from vitagym.cli.app import DEFAULT_ENV, FAILED, AsJson, app
 from vitagym.cli.rollout import check_id
 from vitagym.cli.screen import print_json, progress_bar, screen, table
+from vitagym.domains import CROSS, domains
 from vitagym.errors import UnknownName
 from vitagym.language import Language, as_language
 from vitagym.randomness import Stream
@@ -23,6 +26,8 @@ from vitagym.users.user import User
 
 users_app = typer.Typer(no_args_is_help=True, help="Users: measured, and compared.")
 app.add_typer(users_app, name="users")
+_STEPS = 50
+"""So many lines of progress are written."""
 _TRAINING_SEEDS = range(90_000, 90_010)
 """Seeds of the tasks from which the classifier of personas learns; none of them is measured."""
 
@@ -53,6 +58,46 @@ def check(
         print_json({"user": user, "domain": domain, "language": spoken.value, **report.data()})
     else:
         _show(user, report)
+
+
+@users_app.command()
+def promises(
+    tasks: Annotated[int, typer.Option(min=1, help="How many made tasks, of the four sets in turn.")] = 100,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first.")] = 0,
+    jobs: Annotated[int, typer.Option(min=1, help="How many processes.")] = 1,
+    json: AsJson = False,
+) -> None:
+    """Try the scripted user's promises on made tasks x 10 personas x 2 languages; exit code 1 where one is broken."""
+    names = (*domains(), CROSS)
+    made = [Made(names[n % len(names)], seed + n // len(names)) for n in range(tasks)]
+    started = perf_counter()
+
+    def watch(so_far: Promises) -> None:
+        if so_far.tasks % max(1, tasks // _STEPS) == 0:
+            breaches = sum(so_far.breaches.values())
+            typer.echo(f"{so_far.tasks} tasks, {so_far.talks} talks, {breaches} breaches, {_since(started)}", err=True)
+
+    found = try_promises(made, jobs=jobs, progress=watch)
+    if json:
+        counts = {promise: found.breaches[promise] for promise in BREACHES}
+        print_json(
+            {"tasks": found.tasks, "talks": found.talks, "points": found.points, "utterances": found.utterances,
+             "breaches": counts, "examples": found.examples, "seconds": perf_counter() - started}
+        )  # fmt: skip
+    else:
+        for example in found.examples:
+            typer.echo(": ".join(example))
+        counted = ", ".join(f"{promise} {found.breaches[promise]}" for promise in BREACHES)
+        typer.echo(
+            f"{found.tasks} tasks, {found.talks} talks, {found.points} points, {found.utterances} utterances in "
+            f"{_since(started)}; {counted}."
+        )
+    if found.breaches:
+        raise typer.Exit(FAILED)
+
+
+def _since(start: float) -> str:
+    return f"{perf_counter() - start:.0f} s"
 
 
 @users_app.command()

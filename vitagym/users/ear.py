@@ -80,6 +80,11 @@ class Sentence:
         return self._ear.find(self.text, candidates) if candidates else None
 
     @property
+    def spaced(self) -> bool:
+        """Whether its language puts blanks between words."""
+        return self._ear.spaced
+
+    @property
     def slots(self) -> list[Slot]:
         """The slots that it asks about, if it asks: one for each of its parts."""
         if self._slots is None:
@@ -157,16 +162,16 @@ class Ear:
         "_by_word",
         "_known",
         "_searches",
-        "_spaced",
         "cues",
         "meanings",
         "parts",
         "signs",
         "slots",
+        "spaced",
     )
 
     def __init__(self, language: Language) -> None:
-        self._spaced = language is Language.EN
+        self.spaced = language is Language.EN
         self._searches: list[Search] = []
         self._always = 0
         self._by_word: dict[str, int] = {}
@@ -203,7 +208,7 @@ class Ear:
     def may_match(self, text: str) -> int:
         """Return the bits of the expressions that may match a text, by its words; the others do not."""
         may = self._always if _SIGNS(text) else 0
-        if not self._spaced:
+        if not self.spaced:
             for key in self._by_start.keys() & {*text, *map(add, text, text[1:])}:
                 may |= self._by_start[key]
             return may
@@ -229,7 +234,7 @@ class Ear:
         for expression in (part for written in expressions for part in alternatives(written)):
             bit = 1 << len(self._searches)
             self._searches.append(re.compile(expression).search)
-            self._index(bit, anchors(expression, spaced=self._spaced))
+            self._index(bit, anchors(expression, spaced=self.spaced))
             bits |= bit
         return bits
 
@@ -240,8 +245,8 @@ class Ear:
             return
         for anchor in found:
             letters, apostrophe, _ = anchor.text.partition("'")
-            whole = self._spaced and (anchor.whole or bool(apostrophe))
-            start = letters[: _START if self._spaced else _PAIR]
+            whole = self.spaced and (anchor.whole or bool(apostrophe))
+            start = letters[: _START if self.spaced else _PAIR]
             index, key = (self._by_word, letters) if whole else (self._by_start, start)
             index[key] = index.get(key, 0) | bit
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from vitagym.dialogue.acts import AgentActKind, Slot
 from vitagym.tasks.task import Persona, Release, Task
@@ -180,23 +180,54 @@ def faults(talk: Talk, task: Task) -> Iterator[tuple[int, Fault, str]]:
 
 def _count(talk: Talk, task: Task, persona: Persona, report: Fidelity) -> None:
     brief = brief_of(task)
-    said = _count_points(talk, task, brief, report)
+    told = points_told(talk, task, brief)
+    report.early += told.early
+    report.early_stops += told.early_stops
     report.talks += 1
     report.due += len(brief.instructed)
-    report.said += len(brief.instructed & said)
+    report.said += len(brief.instructed & told.said)
     report.turns[persona].append(len(talk))
     report.unended += not talk[-1][1].done
     for _, reply in talk:
         _count_words(reply.text, task, report)
 
 
-def _count_points(talk: Talk, task: Task, brief: Brief, report: Fidelity) -> set[str]:
-    """Count points that come too early and stops before the end; return ids of the points said."""
-    for _, fault, _ in faults(talk, task):
-        report.early += fault is Fault.EARLY
-        report.early_stops += fault is Fault.EARLY_STOP
-    known = {point.id for point in brief.points}
-    return {act.point for _, reply in talk for act in reply.acts if act.point in known}
+class Told(NamedTuple):
+    """What became of the points in a talk.
+
+    Attributes:
+        said: Ids of the points said.
+        early: How many were said before their event, or without a question that they wait for.
+        early_stops: 1 where the user ended before all was said, or before the agent reported after that; else 0.
+    """
+
+    said: frozenset[str]
+    early: int
+    early_stops: int
+
+
+def points_told(talk: Talk, task: Task, brief: Brief) -> Told:
+    """Return which points a talk told, which of them too early, and whether the user stopped early."""
+    points = {point.id: point for point in brief.points}
+    due_at_any_time = {p.id for p in brief.points if p.id in brief.instructed and p.release is not Release.EVENT}
+    waiting = [point for point in brief.points if point.event]
+    said: set[str] = set()
+    asked: set[Slot] = set()
+    happened: set[str] = set()
+    early = early_stops = 0
+    for message, reply in talk:
+        heard = hear(message, task.language)
+        asked |= set(heard.asked)
+        happened |= {point.id for point in waiting if point.event and happens(point.event, heard)}
+        had_said_all = brief.instructed <= said
+        rest = due_at_any_time - said
+        for point in [points[act.point] for act in reply.acts if act.point in points]:
+            waits = point.release is Release.EVENT and point.id not in happened and bool(rest - {point.id})
+            unasked = point.release is Release.ASKED and not {point.slot, *point.also} & asked
+            early += point.id not in said and (waits or unasked)
+            said.add(point.id)
+        early_stops += reply.done and not (had_said_all and heard.has(*_REPORTS))
+    return Told(frozenset(said), early, early_stops)
 
 
 def _count_words(text: str, task: Task, report: Fidelity) -> None:

@@ -31,13 +31,18 @@ def told(task: Task) -> str:
 
 def untraced(utterance: str, task: Task) -> frozenset[str]:
     """Return the numbers and, in English, the names in an utterance that stand nowhere in what the user was told."""
-    known = told(task)
-    numbers = _numbers(utterance) - _numbers(known) - _SAID_OF_ANYTHING
+    known, lowered = task.built("what the user was told", _known_of)
+    numbers = _numbers(utterance) - known
     if task.language is not Language.EN:
         return numbers
-    lowered = known.lower()
     names = {name.removesuffix("'s") for name in _NAME.findall(utterance)}
     return numbers | {name for name in names if name.lower() not in lowered and name not in _NO_NAMES}
+
+
+def _known_of(task: Task) -> tuple[frozenset[str], str]:
+    """Return the numbers that a user may say, and all it was told in lower case."""
+    words = told(task)
+    return _numbers(words) | _SAID_OF_ANYTHING, words.lower()
 
 
 _NO_NAMES = frozenset(

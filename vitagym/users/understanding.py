@@ -16,9 +16,11 @@ from functools import lru_cache
 from vitagym.dialogue.acts import AgentAct, AgentActKind, Slot
 from vitagym.dialogue.thinking import without_thinking
 from vitagym.language import Language
+from vitagym.users.act_features import ITEM_MARK, Reading, features
+from vitagym.users.act_weights import act_weights
 from vitagym.users.ear import Sentence, Sign
 
-SKIM_CHARACTERS = 8000
+SKIM_CHARACTERS = 3000
 """Of a longer message only this much of its start, and of its end, is read."""
 
 
@@ -113,20 +115,18 @@ def _remembered(text: str, language: Language) -> Heard:
 
 
 def _hear(text: str, language: Language) -> Heard:
-    plain = normalised(text)
-    heard = Heard(" ".join(plain.split()))
+    heard = Heard(" ".join(normalised(text).split()))
     heard.blank = not any(character.isalnum() for character in heard.words)
     if not heard.blank:
-        in_questions = False
-        for sentence in _sentences(plain, language):
-            item = sentence.text.startswith(_ITEM_MARK)
-            if in_questions and item and not sentence.asks:
-                _ask_slots(sentence, heard)
-                continue
-            requests = _take(sentence, heard, item=item)
-            if requests or not item:
-                lists = sentence.text.endswith(":") or _LISTED.search(sentence.text) is not None
-                in_questions = requests and lists and not heard.recaps
+        weights = act_weights(language)
+        doubtful: list[tuple[int, Sentence, list[AgentAct], AgentActKind]] = []
+        for sentence, found, names in _read(text, language, heard):
+            opinion = weights.opinion(names)
+            _settle(sentence, found, opinion.kinds, heard)
+            if not heard.acts:
+                doubtful.append((opinion.score, sentence, found, opinion.likeliest))
+        if not heard.acts and doubtful:
+            _guess(doubtful, weights.doubt, heard)
     if heard.has(AgentActKind.ASK):
         heard.acts = [act for act in heard.acts if act.kind is not AgentActKind.ASK_OPEN]
     if not heard.acts:
@@ -134,9 +134,70 @@ def _hear(text: str, language: Language) -> Heard:
     return heard
 
 
-def _take(sentence: Sentence, heard: Heard, *, item: bool) -> bool:
+def _guess(doubtful: list[tuple[int, Sentence, list[AgentAct], AgentActKind]], doubt: int, heard: Heard) -> None:
+    """Note the act that is likeliest in a message in which nothing is certain, if it is likely enough.
+
+    Where the rules found the same, less is enough.
+    """
+    score, sentence, found, likeliest = max(doubtful, key=lambda sentence: sentence[0])
+    seconded = any(act.kind is likeliest for act in found)
+    if score > doubt * (_SECONDED if seconded else 1):
+        _settle(sentence, found, [likeliest], heard)
+
+
+def features_of(text: str, language: Language) -> list[list[str]]:
+    """Return the features of each sentence of a message: what ``act_weights`` judges, and learns, by."""
+    return [names for _, _, names in _read(text, language, Heard(""))]
+
+
+def _read(text: str, language: Language, heard: Heard) -> Iterator[tuple[Sentence, list[AgentAct], list[str]]]:
+    """Yield the sentences of a message, each with the acts that the rules find in it and its features.
+
+    The signs besides acts are noted in ``heard``; its acts are left to the caller.
+    """
+    sentences = list(_sentences(normalised(text), language))
+    reading = Reading([])
+    in_questions = False
+    for at, sentence in enumerate(sentences):
+        item = sentence.text.startswith(ITEM_MARK)
+        settled, heard.acts = heard.acts, []
+        if in_questions and item and not sentence.asks:
+            _ask_slots(sentence, heard)
+        else:
+            requests = _take(sentence, heard, item=item, first=not settled)
+            if requests or not item:
+                lists = sentence.text.endswith(":") or _LISTED.search(sentence.text) is not None
+                in_questions = requests and lists and not heard.recaps
+        found, heard.acts = heard.acts, settled
+        yield sentence, found, features(sentence, found, reading, last=at == len(sentences) - 1)
+
+
+def _settle(sentence: Sentence, found: list[AgentAct], kinds: list[AgentActKind], heard: Heard) -> None:
+    """Note the acts of a sentence: of those that the rules found the ones of these kinds, and the others of them."""
+    for act in found:
+        if act.kind in kinds:
+            heard.note(act.kind, act.slot)
+    known = {act.kind for act in found}
+    for kind in kinds:
+        if kind in known:
+            continue
+        if kind is AgentActKind.ASK:
+            slots = sentence.slots or ([sentence.cue] if sentence.cue is not None else [])
+            for slot in slots:
+                heard.note(kind, slot)
+            if not slots:
+                heard.puzzles = True
+                heard.note(kind)
+        else:
+            heard.note(kind, next(iter(sentence.slots), None) if kind is AgentActKind.DISSUADE else None)
+    reports = [kind for kind in kinds if kind in _REPORTS]
+    heard.claims += len(reports)
+    heard.everything = heard.everything or (AgentActKind.REPORT_DONE in reports and sentence.shows(Sign.EVERYTHING))
+
+
+def _take(sentence: Sentence, heard: Heard, *, item: bool, first: bool) -> bool:
     """Note what a sentence does; return whether it requests something."""
-    if not heard.acts and sentence.shows(Sign.AGREED):
+    if first and sentence.shows(Sign.AGREED):
         heard.agrees = True
     heard.troubled = heard.troubled or sentence.shows(Sign.TROUBLE)
     heard.farewell = heard.farewell or sentence.shows(Sign.FAREWELL)
@@ -238,17 +299,17 @@ def _offers(sentence: Sentence, heard: Heard, *, item: bool, told_off: bool) -> 
 
 def _report(sentence: Sentence, heard: Heard) -> bool:
     """Note what a statement reports; return whether it reports something."""
-    before = heard.claims
+    before = len(heard.acts)
     if sentence.shows(Sign.IMPOSSIBLE) and not sentence.shows(Sign.IMPOSSIBLE_NOT):
         heard.note(AgentActKind.REPORT_IMPOSSIBLE)
-        heard.claims += 1
     if _claims(sentence):
         heard.note(AgentActKind.REPORT_DONE)
-        heard.claims += 1
-        heard.everything = heard.everything or sentence.shows(Sign.EVERYTHING)
-    return heard.claims > before
+    return len(heard.acts) > before
 
 
+_REPORTS = (AgentActKind.REPORT_DONE, AgentActKind.REPORT_IMPOSSIBLE)
+_SECONDED = 3
+"""So much farther a doubt may go where the rules agree."""
 _REMEMBERED = 500
 """Messages of at most so many characters are remembered."""
 _BEYOND = 3
@@ -276,7 +337,6 @@ _SPLIT = re.compile(r"([!?;。…]+|\.(?=[\s\"')\]]|$)|\n+)")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN = re.compile(r"[a-z]")
 _LISTED = re.compile(r"\b(?:following|these|details|information|points)\b|以下|如下|信息|几点|几项")
-_ITEM_MARK = "•"
 _CLAUSE_MARKS = (",", ":", " - ", " but ", " and ")
 
 
@@ -285,7 +345,7 @@ def _sentences(plain: str, language: Language) -> Iterator[Sentence]:
     plain = plain.replace("p.m.", "pm").replace("a.m.", "am").replace("e.g.", "eg").replace("no. ", "no ")
     if '"' in plain or not plain.isascii():
         plain = _QUOTED.sub('"', plain)
-    pieces = _SPLIT.split(_ITEM.sub(_ITEM_MARK, plain))
+    pieces = _SPLIT.split(_ITEM.sub(ITEM_MARK, plain))
     pieces.append("")
     for index in range(0, len(pieces) - 1, 2):
         text = pieces[index].strip()

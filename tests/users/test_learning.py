@@ -1,0 +1,73 @@
+"""What the user understands an agent by is learnt from the development messages: the same bytes each time."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from vitagym.dialogue.acts import AgentActKind
+from vitagym.errors import CallerError
+from vitagym.language import Language
+from vitagym.users.act_corpus import corpus, made, messages
+from vitagym.users.act_learning import Settings, example, learnt
+from vitagym.users.act_weights import KINDS, MOST, lanes, packed, read, written
+
+DATA = Path(__file__).parent.parent / "data"
+SHIPPED = Path(__file__).parent.parent.parent / "assets" / "acts"
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_the_shipped_weights_are_what_is_learnt(language):
+    labelled = corpus(DATA / "development", DATA, language)
+    weights = learnt([example(text, kinds, language) for text, kinds in labelled], Settings())
+    assert written(weights, Settings().doubt) == (SHIPPED / f"{language.value}.txt").read_text(encoding="utf-8")
+
+
+def test_the_shipped_weights_are_small():
+    assert sum(file.stat().st_size for file in SHIPPED.iterdir()) <= 300_000
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_the_half_that_is_held_back_is_never_learnt_from(language, tmp_path):
+    file = tmp_path / f"agent_utterances_{language.value}.jsonl"
+    row = '{"half": "%s", "text": "%s", "acts": [{"kind": "chat"}]}\n'
+    file.write_text(row % ("held", "no") + row % ("tune", "yes"), encoding="utf-8")
+    assert messages(file) == [("yes", frozenset({AgentActKind.CHAT}))]
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_no_message_of_the_held_half_stands_in_the_development_messages(language):
+    rows = (DATA / f"agent_utterances_{language.value}.jsonl").read_text(encoding="utf-8").splitlines()
+    held = {row["text"] for row in map(json.loads, rows) if row["half"] == "held"}
+    development = messages(DATA / "development" / f"messages_{language.value}.jsonl")
+    assert len(held & {text for text, _ in development}) <= len(held) // 50
+
+
+def test_patterns_make_the_same_messages_each_time(tmp_path):
+    file = tmp_path / "patterns.txt"
+    file.write_text(
+        "# a note\n@DAY = Monday|Friday\nask:date | [Is it|Would it be] <DAY>[ or not|]?\n", encoding="utf-8"
+    )
+    first = made(file)
+    assert first == made(file)
+    assert len({text for text, _ in first}) == 8
+    assert all(kinds == {AgentActKind.ASK} for _, kinds in first)
+
+
+def test_a_missing_file_is_named():
+    with pytest.raises(CallerError, match="messages_en"):
+        corpus(Path("nowhere"), DATA, Language.EN)
+
+
+@pytest.mark.parametrize("numbers", [[0] * len(KINDS), [5, -7, 0, MOST, -MOST, 1, -1, 3], [-1] * len(KINDS)])
+def test_numbers_come_out_of_their_lanes(numbers):
+    assert lanes(packed(numbers)) == numbers
+    assert lanes(sum([packed(numbers)] * 3)) == [3 * number for number in numbers]
+
+
+def test_weights_are_read_as_they_were_written():
+    weights = {"a b": [1, -1, 0, 0, 0, 0, 0, MOST], "你": [0, 0, 0, 0, 0, 0, 0, -3]}
+    found = read(written(weights, -5))
+    assert found.doubt == -5
+    assert found.opinion(["a b", "not known"]).kinds == [KINDS[0], KINDS[-1]]
+    assert found.opinion(["你"]).score == 0

@@ -1,0 +1,118 @@
+"""How the weights of ``act_weights`` are learnt from labelled messages: logistic regression, in whole numbers.
+
+A message is labelled as a whole, so what counts for a kind of act is the sentence that shows it best. Steps are smaller
+for features that are met often. All is done in whole numbers and in a set order, so the same messages give the same
+weights on every machine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from vitagym.dialogue.acts import AgentActKind
+from vitagym.language import Language
+from vitagym.randomness import Stream
+from vitagym.users.act_weights import KINDS, LANE, MOST, lanes
+from vitagym.users.understanding import features_of
+
+Example = tuple[list[list[str]], frozenset[AgentActKind]]
+"""The features of each sentence of a message, and the kinds of its acts."""
+
+
+class Settings(NamedTuple):
+    """How to learn.
+
+    Attributes:
+        rounds: How often each message is gone through.
+        step: The size of the first steps; it falls to nothing by the end.
+        rare: A feature in fewer messages than this is left out.
+        most: So many features are kept, those with the largest weights.
+        clip: Of a thousand weights, so many are larger than the largest that can be written.
+        doubt: See ``ActWeights``.
+    """
+
+    rounds: int = 8
+    step: int = 40
+    rare: int = 2
+    most: int = 7000
+    clip: int = 2
+    doubt: int = -30
+
+
+def example(text: str, kinds: Collection[AgentActKind], language: Language) -> Example:
+    """Return a labelled message ready for learning."""
+    return features_of(text, language), frozenset(kinds) - {AgentActKind.CHAT}
+
+
+def learnt(examples: Sequence[Example], settings: Settings) -> dict[str, list[int]]:
+    """Return the weights of each feature, one for each of ``KINDS``, small enough to be written."""
+    met = Counter(name for sentences, _ in examples for name in {n for names in sentences for n in names})
+    rates = {name: _RATE // (4 + math.isqrt(count)) for name, count in met.items() if count >= settings.rare}
+    kept = [([[n for n in names if n in rates] for names in sentences], kinds) for sentences, kinds in examples]
+    weights: dict[str, int] = dict.fromkeys(rates, 0)
+    total = settings.rounds * len(kept)
+    done = 0
+    for round_number in range(settings.rounds):
+        for sentences, kinds in Stream(round_number, "order of learning").shuffled(kept):
+            step = 1 + settings.step * (total - done) // total
+            done += 1
+            for names, change in zip(sentences, _changes(sentences, kinds, weights, step), strict=True):
+                if change:
+                    for name in names:
+                        weights[name] += change * rates[name]
+    return _scaled({name: lanes(value) for name, value in weights.items()}, settings)
+
+
+_RATE = 64
+"""The largest share of a step that a feature takes; the oftener it is met, the smaller."""
+_ONE = 1 << 10
+"""Certainty."""
+_UNIT = 1 << 16
+"""The score that stands for odds of e to one."""
+_FINE = 10
+"""Odds are looked up to within so many bits of a score."""
+_SURE = 8
+"""Odds of e to the power of this, to one, are as good as certain."""
+_EDGE = _SURE * _UNIT >> _FINE
+_ODDS = [round(_ONE * math.exp((at << _FINE) / _UNIT)) for at in range(-_EDGE, _EDGE + 1)]
+
+
+def _changes(
+    sentences: list[list[str]], kinds: frozenset[AgentActKind], weights: dict[str, int], step: int
+) -> list[int]:
+    """Return by how much the weights of the features of each sentence have to change, packed.
+
+    Each kind is told from its absence, and all of them together from chat.
+    """
+    scores = [lanes(sum([weights[name] for name in names])) for names in sentences]
+    best = [max(range(len(sentences)), key=lambda at: scores[at][lane]) for lane in range(len(KINDS))]
+    odds = [_odds(scores[at][lane]) for lane, at in enumerate(best)]
+    all_odds = sum(odds) + _ONE
+    right_odds = sum(of_kind for kind, of_kind in zip(KINDS, odds, strict=True) if kind in kinds) or 1
+    changes = [0] * len(sentences)
+    for lane, kind in enumerate(KINDS):
+        missing = -_ONE * odds[lane] // (odds[lane] + _ONE) - _ONE * odds[lane] // all_odds
+        if kind in kinds:
+            missing += _ONE + _ONE * odds[lane] // right_odds
+        changes[best[lane]] += (missing * step // 16) << (LANE * lane)
+    return changes
+
+
+def _odds(score: int) -> int:
+    """Return the odds that a score stands for, to ``_ONE``."""
+    return _ODDS[max(-_EDGE, min(_EDGE, score >> _FINE)) + _EDGE]
+
+
+def _scaled(weights: dict[str, list[int]], settings: Settings) -> dict[str, list[int]]:
+    """Return the weights as small whole numbers, only those that matter most."""
+    sizes = sorted(abs(weight) for of_feature in weights.values() for weight in of_feature)
+    largest = max(1, sizes[-1 - len(sizes) * settings.clip // 1000]) if sizes else 1
+    small = {
+        name: [max(-MOST, min(MOST, (2 * w * MOST + largest) // (2 * largest))) for w in of_feature]
+        for name, of_feature in weights.items()
+    }
+    ranked = sorted(small, key=lambda name: (-max(map(abs, small[name])), name))
+    return {name: small[name] for name in ranked[: settings.most] if any(small[name])}
