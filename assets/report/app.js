@@ -18,7 +18,9 @@ async function episodeAt(place) {
   return data.opened.get(place);
 }
 
-const link = (key, turn) => `#${encodeURIComponent(String(key).toWellFormed?.() ?? key)}/${turn}`;
+// Half a letter cannot stand in an address, so keys lose theirs as they are read.
+const whole = (key) => String(key).toWellFormed?.() ?? String(key);
+const link = (key, turn) => `#${encodeURIComponent(whole(key))}/${turn}`;
 const go = (place) => { if (place >= 0) location.hash = link(data.index[place].key, 0); };
 
 let opening = 0;
@@ -56,7 +58,15 @@ async function open(place, turn) {
   drawEpisode(row, episode);
   scrollToTurn(turn);
   document.title = `${row.task} · ${row.agent} · ${data.run.title}`;
-  requestAnimationFrame(() => setTimeout(() => performance.measure("episode-opened", "episode-asked")));
+  requestAnimationFrame(() => setTimeout(() => {
+    performance.measure("episode-opened", "episode-asked");
+    readAhead();
+  }));
+}
+
+// Read the neighbours in the list before they are asked for.
+function readAhead() {
+  for (const place of [neighbour(1), neighbour(-1)]) if (place >= 0) (window.requestIdleCallback || setTimeout)(() => episodeAt(place));
 }
 
 function showNothing() {
@@ -109,6 +119,7 @@ async function start() {
   Object.assign(data, await unpack("head"));
   page.texts = data.texts;
   data.index.forEach((row, place) => {
+    row.key = whole(row.key);
     data.byKey.set(row.key, place);
     const task = `${row.environment} ${row.task}`;
     data.byTask.set(task, [...(data.byTask.get(task) || []), place]);

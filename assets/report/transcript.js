@@ -143,7 +143,7 @@ function notesAt(turn) {
     const [tone, sign] = STATUSES[change.status] || STATUSES.pending;
     return make("div", { class: `note ${tone}` }, make("span", { class: "note-sign", "aria-hidden": "true" }, sign),
       make("span", {}, make("b", {}, word("status", change.status)), " ", make("span", { dir: "auto" }, rubric.sentence || change.rubric),
-        change.reason ? make("span", { class: "soft" }, ` — ${change.reason}`) : null));
+        change.reason ? make("span", { class: "reason", title: change.reason }, change.reason) : null));
   });
 }
 

@@ -82,7 +82,9 @@ def tab(browser):
 
     yield new
     complaints = [words for one in opened for words in one.complaints]
-    asked = [url for one in opened for url in one.requests if not url.startswith(("file:", "data:", "http://127.0.0.1"))]
+    asked = [
+        url for one in opened for url in one.requests if not url.startswith(("file:", "data:", "http://127.0.0.1"))
+    ]
     for one in opened:
         one.close()
     assert not complaints

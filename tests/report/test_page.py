@@ -1,4 +1,4 @@
-"""The page without a browser: it holds everything, loads nothing, and shows nothing that only this machine should know."""
+"""The page without a browser: it holds everything, loads nothing, and shows nothing that only this machine knows."""
 
 import re
 from importlib import resources
@@ -37,7 +37,7 @@ def test_every_episode_is_in_the_page(rows, small_page):
 def test_the_page_loads_nothing(small_page):
     page = CHUNK.sub("", small_page.read_text(encoding="utf-8"))
     assert set(re.findall(r"https?://[^\"' ]+", page)) == {"http://www.w3.org/2000/svg"}
-    assert re.findall(r'<(?:link|img|iframe)[^>]*>', page) == ['<link rel="icon" href="data:,">']
+    assert re.findall(r"<(?:link|img|iframe)[^>]*>", page) == ['<link rel="icon" href="data:,">']
     assert not re.search(r"<script[^>]+src=|@import|url\(", page)
 
 
@@ -102,7 +102,11 @@ def test_a_key_of_the_environment_and_a_path_never_reach_the_page(rows, monkeypa
 
 def test_every_word_that_the_pages_say_is_there_in_both_languages():
     known = {**texts("report"), **texts("web_play")}
-    said = {key for text in scripts().values() for key in re.findall(r'\bsay\(\s*"([a-z_]+)"|data-(?:say|label)="([a-z_]+)"', text)}
+    said = {
+        key
+        for text in scripts().values()
+        for key in re.findall(r'\bsay\(\s*"([a-z_]+)"|data-(?:say|label)="([a-z_]+)"', text)
+    }
     keys = {one or other for one, other in said}
     assert len(keys) > 70
     assert not keys - set(known)
