@@ -45,7 +45,7 @@ _FAILED = 1
 class Run:
     """A run of the command into a folder."""
 
-    def __init__(self, options: argparse.Namespace, url: str, out: Path) -> None:
+    def __init__(self, options: argparse.Namespace, url: str, out: Path, *, among_faults: bool = False) -> None:
         self.out = out
         self.command = [sys.executable, "-c", "from vitagym.cli import main; main()", "eval", *IDS]
         self.command += ["--agent", "llm", "--user", "llm", "--judge", "llm", "--tasks", str(options.tasks)]
@@ -57,8 +57,7 @@ class Run:
             **os.environ,
             **roles,
             "VITAGYM_BASE_URL": url,
-            "VITAGYM_TIMEOUT_S": str(TIMEOUT_S),
-            "VITAGYM_BACKOFF_S": "0.1",
+            **({"VITAGYM_TIMEOUT_S": str(TIMEOUT_S), "VITAGYM_BACKOFF_S": "0.1"} if among_faults else {}),
         }
 
     def start(self, *further: str) -> subprocess.Popen[bytes]:
@@ -208,7 +207,7 @@ def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
     figures["killed"]["same_metrics"] = whole.metrics() == broken.metrics()
     _told("killed", figures["killed"])
     with role_server(delay=options.delay, faults=FAULT_SHARE, seed=options.seed) as url:
-        hurt = Run(options, url, folder / "faulty")
+        hurt = Run(options, url, folder / "faulty", among_faults=True)
         figures["faulty"] = faulty(hurt)
         figures["faulty"]["answers_of_the_server"] = stats(url)
     figures["faulty"]["against_unbroken"] = ended_alike(whole, hurt)

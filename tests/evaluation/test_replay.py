@@ -3,12 +3,14 @@
 import copy
 import json
 
+import gymnasium as gym
 import orjson
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.command import run
 
+from vitagym.agents.episodes import play_episode
 from vitagym.evaluation.comparing import parting
 from vitagym.evaluation.log import read_logs
 from vitagym.evaluation.replaying import verify
@@ -83,6 +85,38 @@ def test_one_episode_can_be_shown(scripted_run, rows):
     wrong = run("replay", scripted_run, "--key", rows[0]["key"] + "0", "--json")
     assert wrong.returncode == 2
     assert rows[0]["key"] in json.loads(wrong.stdout)["error"]
+
+
+class Fumbling:
+    """Sends what no environment can use, then ends."""
+
+    def __init__(self):
+        self.left = [
+            "\ud800 hello",
+            None,
+            object(),
+            {"role": "assistant"},
+            b"bytes",
+            ["a"],
+            "{broken",
+            "",
+            "###STOP###",
+        ]
+
+    def start(self, env):
+        pass
+
+    def act(self, observation, info):
+        return self.left.pop(0)
+
+
+def test_actions_that_are_none_are_kept_and_play_again():
+    log = play_episode(gym.make("VitaBench-Delivery-v0"), Fumbling(), seed=0, agent_name="fumbling")
+    row = orjson.loads(log.line())
+    assert len(row["actions"]) == 9
+    assert row["usage"]["refused_actions"] >= 6
+    (found,) = verify([row])
+    assert found.parting is None, found.parting
 
 
 values = st.recursive(

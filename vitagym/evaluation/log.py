@@ -56,7 +56,7 @@ class EpisodeLog:
         seconds_by_role: Seconds of ``agent`` (deciding), ``user`` and ``judge`` (waiting for their models) and ``env``
             (the rest); empty where no clock was used.
         messages: The system prompt, then every turn in OpenAI format.
-        actions: What the agent sent, in order.
+        actions: What the agent sent, in order; what JSON cannot say as an object that says so.
         action_turns: For each action the turn of the first message it made; its reward belongs to the messages from
             there to the next action.
         rewards: The reward of each action.

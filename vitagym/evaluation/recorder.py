@@ -12,6 +12,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import gymnasium as gym
+import orjson
 
 from vitagym.dialogue.transcript import Turn
 from vitagym.env.ends import EndReason
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from vitagym.world.world import World
 
 _ID_IN_RESULT = re.compile(r'"[^"\\]*_id":"([^"\\]+)"')
+_UNPAIRED, _NO_JSON = "text_with_lone_surrogates_utf16", "no_json"
 _PACKAGES = ("vitagym", "gymnasium", "numpy", "openai")
 
 
@@ -108,7 +110,7 @@ class Recorder:
             reward: What it was paid.
             info: What the step gave.
         """
-        self._actions.append(action)
+        self._actions.append(kept_action(action))
         self._action_turns.append(turn)
         self._rewards.append(reward)
         self._terms.append(dict(info["reward_terms"]))
@@ -211,6 +213,24 @@ class Recorder:
         user, judge = waited.get(ModelRole.USER, 0.0), waited.get(ModelRole.JUDGE, 0.0)
         rest = total - self._agent_seconds - user - judge
         return {"agent": self._agent_seconds, "user": user, "judge": judge, "env": rest}
+
+
+def kept_action(action: Any) -> Any:
+    """Return an action as JSON can say it; ``given_action`` makes of it what the environment takes for the same."""
+    try:
+        orjson.dumps(action)
+    except TypeError:
+        if isinstance(action, str):
+            return {_UNPAIRED: action.encode("utf-16-le", "surrogatepass").hex()}
+        return {_NO_JSON: repr(action)[:200]}
+    return action
+
+
+def given_action(kept: Any) -> Any:
+    """Return the action that a log has, as the agent sent it."""
+    if isinstance(kept, dict) and list(kept) == [_UNPAIRED]:
+        return bytes.fromhex(kept[_UNPAIRED]).decode("utf-16-le", "surrogatepass")
+    return kept
 
 
 @cache

@@ -17,7 +17,7 @@ from vitagym.errors import CallerError, EndpointError
 from vitagym.evaluation.answers import Answers, Replayed
 from vitagym.evaluation.comparing import Parting, parting
 from vitagym.evaluation.log import EpisodeLog, Row
-from vitagym.evaluation.recorder import Labels, Recorder
+from vitagym.evaluation.recorder import Labels, Recorder, given_action
 from vitagym.llm.endpoint import Endpoint
 from vitagym.rewards.model_judge import ModelJudge
 
@@ -71,7 +71,7 @@ def replay(row: Row, environments: Environments | None = None) -> EpisodeLog:
         settings=row["settings"],
     )
     recorder = Recorder(env, info, labels, answers=answers)
-    for action in row["actions"]:
+    for action in map(given_action, row["actions"]):
         if info["end_reason"] is not None:
             raise CallerError(f"{row['key']}: ended ({info['end_reason']}) before the log's last action")
         turn = len(inner.transcript)
