@@ -77,7 +77,7 @@ class Progress:
         in_flight: How many are being played.
         spent: What the run has spent so far.
         summaries: Results so far.
-        reached: Which limit of the budget is reached; None: none.
+        reached: Which limit of the budget left episodes unplayed; None: none.
         stopped: Whether it was asked to stop.
     """
 
@@ -132,6 +132,8 @@ async def run(
     progress.before = progress.total - len(jobs)
     run_of_plan = _Run(progress, folder, play, clock, budget or Budget(), stopping or Stopping(), watcher)
     await run_of_plan.play_all(iter(jobs), min(concurrency, len(jobs)))
+    if not progress.left:
+        progress.reached = None
     return progress
 
 
