@@ -145,3 +145,24 @@ def test_wrong_calls_are_refused(arguments, said):
     done = run("play", *arguments)
     assert done.returncode == 2
     assert said in done.stderr
+
+
+def test_a_person_s_episodes_compare_with_an_evaluation_s(tmp_path, monkeypatch):
+    """The command names the same settings as ``vitagym eval``, so that nothing but the agent differs."""
+    made = {}
+
+    class Stop(Exception):
+        pass
+
+    def session(env_id, settings, **how):
+        made.update(env_id=env_id, settings=settings, **how)
+        raise Stop
+
+    monkeypatch.setattr("vitagym.play.Session", session)
+    with pytest.raises(Stop):
+        run("play", "--web", "--env", DELIVERY, "--out", tmp_path / "people")
+    out = tmp_path / "agents"
+    assert run("eval", DELIVERY, "--tasks", 1, "--trials", 1, "--agent", "noop", "--out", out).returncode == 0
+    (row,) = read_logs(out)
+    assert made["settings"] == row["settings"]
+    assert made["role"] is Role.AGENT

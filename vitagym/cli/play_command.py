@@ -11,7 +11,7 @@ from rich.text import Text
 
 from vitagym.agents import make_agent
 from vitagym.agents.episodes import play_episode
-from vitagym.cli.app import DEFAULT_ENV, AsJson, Feedback, Language, Seed, Strictness, Tools, User, app
+from vitagym.cli.app import DEFAULT_ENV, AsJson, Language, Seed, Strictness, Tools, User, app
 from vitagym.cli.rollout import check_id
 from vitagym.cli.screen import print_json, screen, show_messages, table
 from vitagym.errors import CallerError, UnknownName
@@ -26,7 +26,12 @@ def play(
     seed: Seed = 0,
     language: Language = "en",
     user: User = "scripted",
-    feedback: Feedback = "guide",
+    feedback: Annotated[
+        str | None,
+        typer.Option(
+            help="How much a refusal says: plain, explain or guide. Default: guide; with --web plain, as agents get."
+        ),
+    ] = None,
     strictness: Strictness = "state",
     offer: Tools = "own",
     web: Annotated[bool, typer.Option("--web", help="Play in the browser, on 127.0.0.1. Ctrl-C ends.")] = False,
@@ -47,7 +52,7 @@ def play(
     settings: dict[str, Any] = {
         "language": language,
         "user": user,
-        "feedback": feedback,
+        "feedback": feedback or ("plain" if web else "guide"),
         "strictness": strictness,
         "tools": offer,
     }
@@ -91,7 +96,9 @@ def _in_the_browser(
 
     if role not in _ROLES:
         raise UnknownName("role", role, _ROLES)
-    session = Session(env_id, settings, role=Role(role), agent=agent, seed=seed, out=out)
+    # A log names every setting, as an evaluation's does, so that a person's episodes compare with those of agents.
+    whole = {**settings, "max_turns": 300, "judge": "rules"}
+    session = Session(env_id, whole, role=Role(role), agent=agent, seed=seed, out=out)
     with play_server(session, port=port) as server:
         if json:
             print_json({"address": address_of(server)})
