@@ -138,7 +138,8 @@ class _Expert:
         waiting = [p for p in self._task.points if p.event is not None and p.id not in self._belief.said]
         mentions = [m for p in waiting if p.event for m in p.event.mention]
         named = [c for c in reports if _names(c.action, mentions)] if mentions else []
-        return (named or reports or [self._first(Talk.REPORT_ALL)])[-1]
+        suited = named or reports
+        return suited[-1] if suited else self._first(Talk.REPORT_ALL)
 
     def _untold(self) -> Candidate | None:
         """Return that there is none, where that has to be told and was not."""
@@ -150,7 +151,7 @@ class _Expert:
         wanted = {r.goal: r.check for r in self._task.rubrics if isinstance(r.check, ToldNone)}
         found = self._matching(lambda c: c.kind is Talk.NONE and c.goal in wanted)
         named = [c for c in found if all(_names(c.action, group) for group in wanted[c.goal].groups)]
-        return (named or found or [None])[0]
+        return next(iter(named or found), None)
 
     # ---- calls ----
 
@@ -211,9 +212,9 @@ class _Expert:
             tried = any(tool == read.tool for tool, _ in self._belief.done)
             if same and not tried:
                 return same[0]
-        fresh.sort(key=lambda c: (_READS.index(c.kind), -c.fit.score))  # type: ignore[arg-type]
+        fresh.sort(key=lambda c: (_READS.index(c.kind), -c.fit.score))
         helpful = [c for c in fresh if c.goal or c.kind in (Deed.PROFILE, Deed.CALENDAR, Deed.WEATHER)]
-        return (helpful or fresh or [None])[0]
+        return next(iter(helpful or fresh), None)
 
     def _filled(self, value: Any) -> Any:
         return self._bound.get(value, value) if isinstance(value, str) else value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from vitagym.rl.belief import Belief, Goal
@@ -26,14 +26,13 @@ def handles(belief: Belief) -> Iterator[Candidate]:
     for record in (*map(belief.records.__getitem__, belief.own), *old[:_OLD]):
         goal = goals.get(record.id)
         state = ("handles", record, belief.user_id, *(goal.state(belief) if goal else ()))
-        yield from belief.remembered(state, lambda r=record, g=goal: list(_of_record(belief, r, g)))
+        yield from belief.remembered(state, partial(_of_record, belief, record, goal))
 
 
-def _of_record(belief: Belief, record: SeenRecord, goal: Goal | None) -> Iterator[Candidate]:
+def _of_record(belief: Belief, record: SeenRecord, goal: Goal | None) -> list[Candidate]:
     found = fit(belief, goal, plan_of(belief, goal, record)) if goal else Fit()
-    for role in _of_kind(record.kind):
-        if role.statuses is None or record.status in role.statuses:
-            yield from _calls(belief, role, record, goal, found)
+    fitting = [r for r in _of_kind(record.kind) if r.statuses is None or record.status in r.statuses]
+    return [one for role in fitting for one in _calls(belief, role, record, goal, found)]
 
 
 def _goals(belief: Belief) -> dict[str, Goal]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 
 from vitagym.dialogue.acts import Slot
 from vitagym.env.actions import STOP
@@ -40,7 +40,7 @@ def reports(belief: Belief) -> list[Candidate]:
     out.append(belief.remembered(("report all", standing), lambda: _all_reported(belief, standing)))
     for goal in belief.goals.values():
         called = tuple(dict.fromkeys([c.called for c in goal.heard if c.called]))
-        out.extend(belief.remembered(("none", goal.key, called), lambda g=goal, c=called: _none_of(belief, g, c)))
+        out.extend(belief.remembered(("none", goal.key, called), partial(_none_of, belief, goal, called)))
     return out
 
 
@@ -51,8 +51,7 @@ def recommended(belief: Belief, best: Candidate) -> Candidate:
 
 def _recommendation(belief: Belief, best: Candidate) -> Candidate:
     said = _text(belief, "recommend").format(what=best.name)
-    about = {"record": best.record, "goal": best.goal, "fit": best.fit, "price": best.price}
-    return Candidate(Talk.RECOMMEND, said, said, **about)
+    return Candidate(Talk.RECOMMEND, said, said, record=best.record, goal=best.goal, fit=best.fit, price=best.price)
 
 
 def _reported(belief: Belief, record: SeenRecord, goal: str) -> Candidate:

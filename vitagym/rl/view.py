@@ -62,7 +62,7 @@ class SymbolicView(gym.Wrapper[Observation, np.int64, str, Action]):
     """
 
     def __init__(self, env: gym.Env[str, Action], candidates: int = CANDIDATES) -> None:
-        super().__init__(env)
+        super().__init__(env)  # type: ignore[arg-type]  # It changes what an action is.
         if not isinstance(env.unwrapped, VitaEnv):
             raise CallerError(f"{env!r} is no vitagym environment: the symbolic view reads their transcripts")
         if isinstance(candidates, bool) or not isinstance(candidates, int) or candidates < 64:
@@ -70,7 +70,7 @@ class SymbolicView(gym.Wrapper[Observation, np.int64, str, Action]):
         self._most = candidates
         self._features = Features(candidates)
         shape = (candidates, len(candidate_names()))
-        self.observation_space = spaces.Dict(
+        self.observation_space = spaces.Dict(  # type: ignore[assignment]  # A dict of arrays.
             {
                 "ctx": spaces.Box(_LOW, _HIGH, (len(context_names()),), np.float32),
                 "cand": spaces.Box(_LOW, _HIGH, shape, np.float32),
@@ -130,17 +130,17 @@ class SymbolicView(gym.Wrapper[Observation, np.int64, str, Action]):
         """Take the candidate of that number."""
         number = int(action)
         chosen = self.candidates[number] if 0 <= number < len(self.candidates) else None
-        done = self.env.step(_NOT_LISTED if chosen is None else chosen.action)
+        below: gym.Env[str, Action] = self.env  # type: ignore[assignment]
+        _, reward, terminated, truncated, info = below.step(_NOT_LISTED if chosen is None else chosen.action)
         self.history.append(chosen)
         if chosen is not None:
             _note(self.belief, chosen)
-        _, reward, terminated, truncated, info = done
         return self._look(chosen), float(reward), terminated, truncated, info
 
     def fork(self) -> SymbolicView:
         """Return a view, with an environment of its own, that goes on from here by itself."""
         other = copy(self)
-        other.env = self.vita.fork()
+        other.env = self.vita.fork()  # type: ignore[assignment]
         other._belief = self.belief.fork()
         other._features = self._features.fork()
         other.history = list(self.history)
