@@ -93,7 +93,7 @@ def test_a_change_does_not_come_before_what_it_changes(language):
     ("slot", "fact"),
     [
         (Slot.IDENTITY, "U000123"),
-        (Slot.OCCUPATION, {"en": "Nurse", "zh": "护士"}),
+        (Slot.OCCUPATION, {"en": "nurse", "zh": "护士"}),
         (Slot.RESIDENCE, {"en": "Wuhan", "zh": "武汉"}),
         (Slot.FAMILY, {"en": "iving with elderly", "zh": "与老人同住"}),
     ],

@@ -20,6 +20,7 @@ from vitagym.errors import CallerError
 from vitagym.language import text
 from vitagym.tasks.task import CallStep, EventKind, Point, Release, SayStep, Task
 from vitagym.tools.tool import Kind
+from vitagym.users.phrasing import joined
 
 if TYPE_CHECKING:
     from vitagym.env.environment import VitaEnv
@@ -101,7 +102,7 @@ class _Play:
         if self._reported and self._closing % 2:
             return self._text("ask_more")
         self._reported = True
-        return f"{self._text('done')} {self._text('ask_more')}"
+        return joined([self._text("done"), self._text("ask_more")], self._task.language)
 
     def _first_missing(self, wanted: Iterable[str], said: set[str]) -> Point | None:
         for point_id in wanted:
@@ -133,7 +134,9 @@ class _Play:
         self._reported = self._reported or step.reports is not None
         left = self._task.solution[self._at :]
         acts = any(isinstance(later, CallStep) and tool_named(later.tool).kind is Kind.WRITE for later in left)
-        return f"{said} {self._text('more_to_do')}" if acts and not said.endswith(("?", "？")) else said
+        if not acts or said.endswith(("?", "？")):
+            return said
+        return joined([said, self._text("more_to_do")], self._task.language)
 
     def _filled(self, value: Any) -> Any:
         if isinstance(value, str):

@@ -61,18 +61,24 @@ class Sentence:
         asks: Whether it is a question by its end.
     """
 
-    __slots__ = ("_ear", "_may", "_slots", "asks", "text")
+    __slots__ = ("_ear", "_may", "_shown", "_slots", "asks", "text")
 
     def __init__(self, text: str, asks: bool, language: Language) -> None:
         self.text, self._ear = text, ear(language)
         self.asks = asks or (language is Language.ZH and text.endswith(_PARTICLES))
         self._may = self._ear.may_match(text)
         self._slots: list[Slot] | None = None
+        self._shown: dict[Sign, bool] = {}
 
     def shows(self, sign: Sign) -> bool:
         """Return whether the sentence shows a sign."""
         candidates = self._may & self._ear.signs[sign]
-        return candidates != 0 and self._ear.matches(self.text, candidates)
+        if not candidates:
+            return False
+        shown = self._shown.get(sign)
+        if shown is None:
+            shown = self._shown[sign] = self._ear.matches(self.text, candidates)
+        return shown
 
     def place(self, sign: Sign) -> re.Match[str] | None:
         """Return where the sentence first shows a sign; None where it does not."""
@@ -130,7 +136,7 @@ class Sentence:
         """Return a part of it, as a statement."""
         other = Sentence.__new__(Sentence)
         other.text, other.asks, other._ear, other._may = self.text[start:end], False, self._ear, self._may
-        other._slots = None
+        other._slots, other._shown = None, {}
         return other
 
 

@@ -75,7 +75,17 @@ class Facts:
         value = " ".join(value.split()).rstrip(".。")
         if value.lower() in _NOTHING:
             return [(nothing, "")] if nothing else []
-        return [(meaning, value)]
+        return [(meaning, _within(value) if meaning in _TOLD_WITHIN else value)]
+
+
+_TOLD_WITHIN = frozenset({"fact_occupation", "fact_diet", "fact_family"})
+"""What is told inside a sentence, after a colon, so without the capitals of a form."""
+_PROPER = frozenset({"Chinese", "English", "Western", "Cantonese", "Sichuan"})
+
+
+def _within(value: str) -> str:
+    """Return a value of a form as it stands inside a sentence: "Sales Manager" is "sales manager", "IT" stays."""
+    return " ".join(word if word in _PROPER or not word.istitle() else word.lower() for word in value.split(" "))
 
 
 _HOME = ("home", "my house", "my place", "家")

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from vitagym.dialogue.acts import Slot
 from vitagym.language import text
 from vitagym.tasks.task import Task
+from vitagym.users.phrasing import joined
 from vitagym.users.user import Reply, User
 
 Interview = Iterator[str]
@@ -23,7 +24,7 @@ def says(key: str, task: Task, **places: str) -> str:
 
 def _reporting(task: Task) -> Interview:
     while True:
-        yield f"{says('done', task)} {says('ask_more', task)}"
+        yield joined([says("done", task), says("ask_more", task)], task.language)
 
 
 def _listening(task: Task) -> Interview:

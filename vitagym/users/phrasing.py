@@ -18,16 +18,24 @@ from vitagym.tasks.task import Persona
 _PIECES = re.compile(r"\[([^\]]*)\]|\{(points|value|core)\}")
 _ENDS = (".", "!", "?", "。", "！", "？", "…", "~", "～")
 _STOPS = (".", "。")
-_SOFT_WORDS = """a about add after all allergic also an and any anything around ask at avoid avoids because before
-below between book both bring but by can can't cancel cannot change check choose could deliver delivery dinner
-dislikes do does doesn't don't each eight everybody everyone everything extra find five for four from get half have
-he he's her his ideally if in is it it'd it'll it's its just keep leave less let let's living lunch make married
-mildly mine more most move my near next nine no nobody none not nothing nut of on one only open or order our over
-part pay pick please preferably put rated rather reserve same seafood seats send seven she she's should since
-single six so some someone something somewhere such take tell ten than that that's the their then there there'll
-there's these they they'd they'll they're they've this those three to today tomorrow tonight twelve two under
-unless until up use vegetarian we we'd we'll we're we've whatever when whenever wherever which while will with
-within without would write yet you you're your"""
+_ASKING = ("吗", "呢")
+"""What ends a question in Chinese."""
+_COLON_WITHIN = re.compile(r"[^.!?。！？]*(?:: |：)").match
+"""Finds a colon in the first sentence."""
+_SOFT_WORDS = """a about add after afterwards all allergic also altogether an and any anything around arriving ask at
+avoid avoids back bad badminton barbecue because beef before below between beyond book booking both breakfast bring
+but by can can't cancel cannot careful change check chicken choose cool could count deliver delivery dinner dislikes
+do does doesn't don't done dumplings each eight either everybody everyone everything extra find five football
+for four from get give go grandma hair half half-time hand has have he he's help her high-speed his hot iced ideally
+if in including is it it'd it'll it's its just keep lamb last leave leaving less let let's lilies living look
+lunch make married medium mildly mind mine more most move my nails near next nice nine no nobody none noodles noon not
+nothing now nut of on one only open or order organ our outdoors over part pay peanuts pet pick please preferably
+product put quick rain rated rather refund relatives remember reserve same seafood seats send served seven she
+she's should since single six so some somebody someone something somewhere step-free such take team tell ten than that
+that's the their then there there'll there's these they they'd they'll they're they've this those three to today
+tomorrow tonight train twelve two under unless until up use vegetarian visits watch we we'd we'll we're we've what
+whatever wheel when whenever wherever which whichever while will with within without would write yesterday yet you
+you're young your"""
 _SOFT = frozenset(_SOFT_WORDS.split())
 
 
@@ -44,8 +52,7 @@ class Pattern:
             if isinstance(piece, str):
                 out = attach(out, places[piece], language)
             else:
-                words = piece[0] if len(piece) == 1 else stream.choice(piece)
-                out += words[1:] if words[:1] in _STOPS and out.endswith(_ENDS) else words
+                out = _followed(out, piece[0] if len(piece) == 1 else stream.choice(piece))
         return out
 
     @property
@@ -111,8 +118,24 @@ def _opener(meaning: str, language: Language) -> re.Pattern[str]:
     return re.compile("|".join(texts("user_openers")[meaning][language.value]), re.IGNORECASE)
 
 
+def _followed(before: str, words: str) -> str:
+    """Return a text with what stands after it in a pattern: no mark after a mark, and a question asks."""
+    if words[:1] in _STOPS:
+        if before.endswith(_ENDS):
+            return before + words[1:]
+        if before.endswith(_ASKING):
+            return f"{before}？{words[1:]}"
+    return before + words
+
+
 def attach(before: str, words: str, language: Language) -> str:
-    """Return words put after others in one line: with a small letter inside a sentence, where they may have one."""
+    """Return words put after others in one line: with a small letter inside a sentence, where they may have one.
+
+    A colon does not lead over to a sentence that has one itself.
+    """
+    led = before.rstrip()
+    if led.endswith((":", "：")) and _COLON_WITHIN(words):
+        before = f"{led[:-1]}. " if language is Language.EN else f"{led[:-1]}，"
     if language is Language.EN and words:
         stripped = before.rstrip()
         if not stripped or stripped.endswith(_ENDS):
@@ -130,7 +153,8 @@ def together(words: list[str], language: Language) -> str:
         if language is Language.EN:
             out = f"{finished(out, language)} {word[:1].upper()}{word[1:]}"
         else:
-            out += word if out.endswith(_ENDS) else mark + word
+            out = out if out.endswith(_ENDS) else out + ("？" if out.endswith(_ASKING) else mark)
+            out += word
     return out
 
 
@@ -138,7 +162,7 @@ def finished(words: str, language: Language) -> str:
     """Return words with an end mark and, in English, a capital at the start."""
     words = words.strip().rstrip("，,;；")
     if words and not words.endswith(_ENDS):
-        words += "." if language is Language.EN else "。"
+        words += "." if language is Language.EN else "？" if words.endswith(_ASKING) else "。"
     return words[:1].upper() + words[1:] if language is Language.EN else words
 
 
