@@ -17,11 +17,15 @@ from vitagym.users.solo import SoloUser
 
 def log_of(task, seed=1):
     user = ScriptedUser(task, Stream(seed, "user"))
-    messages = []
+    messages = [{"role": "system", "content": "You are an assistant."}]
+    acts = []
     for message, reply in talk(user, "listening", task):
         messages += [{"role": "assistant", "content": message}] if message else []
+        turn = len(messages) - 1
+        acts += [{"turn": turn, "kind": act.kind, "point": act.point, "slot": act.slot} for act in reply.acts]
         messages.append({"role": "user", "content": reply.text})
-    return {"task_id": task.id, "language": task.language.value, "messages": messages, "end_reason": "user_done"}
+    told = {"task_id": task.id, "language": task.language.value, "messages": messages, "acts": acts}
+    return {**told, "end_reason": "user_done"}
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -42,6 +46,17 @@ def test_a_log_replays_to_the_same_words(tmp_path, language, form):
     turns = talk(user, "listening", task)
     assert [reply.text for _, reply in turns] == said
     assert turns[-1][1].done
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_it_says_carries_the_acts_of_the_log(tmp_path, language):
+    task = dinner(language)
+    file = tmp_path / "log.json"
+    file.write_text(json.dumps(log_of(task)), encoding="utf-8")
+    said = talk(ScriptedUser(task, Stream(1, "user")), "listening", task)
+    again = talk(make_user(f"replay:{file}", task, Stream(1, "user")), "listening", task)
+    assert [reply for _, reply in again] == [reply for _, reply in said]
+    assert any(act.point for _, reply in again for act in reply.acts)
 
 
 def test_after_its_last_words_it_says_goodbye():

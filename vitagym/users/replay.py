@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from vitagym.dialogue.acts import UserAct, UserActKind
+from vitagym.dialogue.acts import Slot, UserAct, UserActKind
 from vitagym.errors import CallerError
 from vitagym.language import Language
 from vitagym.randomness import Stream
@@ -34,16 +34,30 @@ class ReplayedUser:
         self.done = False
 
     @classmethod
-    def of_messages(cls, messages: Iterable[Mapping[str, Any]], language: Language, *, ended: bool) -> ReplayedUser:
+    def of_messages(
+        cls,
+        messages: Iterable[Mapping[str, Any]],
+        language: Language,
+        *,
+        ended: bool,
+        acts: Iterable[Mapping[str, Any]] = (),
+    ) -> ReplayedUser:
         """Return the user of a conversation in OpenAI format.
 
         Args:
             messages: The conversation; only what the user said counts.
+            language: In which language it says goodbye.
             ended: Whether the user ended it with its last words.
+            acts: What it did with its words, where known: each with the ``turn``, counted from 0 without the system
+                prompt, its ``kind``, ``point`` and ``slot``.
         """
-        said = [str(message["content"]) for message in messages if message["role"] == "user"]
-        last = len(said) - 1
-        return cls([Reply(words, done=ended and at == last) for at, words in enumerate(said)], language)
+        turns = [message for message in messages if message["role"] != "system"]
+        done: dict[int, list[UserAct]] = {}
+        for act in acts:
+            done.setdefault(int(act["turn"]), []).append(_act(act))
+        said = [(at, str(message["content"])) for at, message in enumerate(turns) if message["role"] == "user"]
+        last = said[-1][0] if said else 0
+        return cls([Reply(text, tuple(done.get(at, ())), ended and at == last) for at, text in said], language)
 
     def fork(self) -> ReplayedUser:
         """Return a user that goes on from here by itself."""
@@ -75,7 +89,7 @@ def replayed(path: str | Path, task: Task, stream: Stream) -> ReplayedUser:
 
     Args:
         path: A file with one episode as JSON, or one a line; or a folder of such files. An episode has ``task_id``,
-            ``language``, ``messages`` and ``end_reason``.
+            ``language``, ``messages`` and ``end_reason``, and ``acts`` where they are known.
         stream: Draws one where there are several.
 
     Raises:
@@ -89,7 +103,17 @@ def replayed(path: str | Path, task: Task, stream: Stream) -> ReplayedUser:
     if not found:
         raise CallerError(f"no episode on task {task.id!r} ({task.language.value}) in the log {str(path)!r}")
     episode = stream.choice(found)
-    return ReplayedUser.of_messages(episode["messages"], task.language, ended=episode.get("end_reason") == "user_done")
+    return ReplayedUser.of_messages(
+        episode["messages"],
+        task.language,
+        ended=episode.get("end_reason") == "user_done",
+        acts=episode.get("acts") or (),
+    )
+
+
+def _act(logged: Mapping[str, Any]) -> UserAct:
+    slot = logged.get("slot")
+    return UserAct(UserActKind(logged["kind"]), logged.get("point"), Slot(slot) if slot else None)
 
 
 def _episodes(path: Path) -> list[Mapping[str, Any]]:
