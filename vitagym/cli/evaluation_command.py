@@ -44,6 +44,7 @@ from vitagym.evaluation.playing import Player, agent_options
 from vitagym.evaluation.runner import Play, Progress, Stop, Stopping, run
 from vitagym.evaluation.spending import Budget, Prices
 
+_REQUESTS = "VITAGYM_CONCURRENCY"
 _STOPPED = 130
 """As a shell says of a command that Ctrl-C ended."""
 
@@ -143,8 +144,6 @@ def evaluate(
     prices, limits = Prices.read(price or ()), Budget.read(budget or ())
     if limits.cost is not None and not prices.of_model:
         raise CallerError("a budget in money needs prices: --price MODEL=IN,OUT")
-    # As many requests may be in flight as episodes, unless the caller has said otherwise.
-    os.environ.setdefault("VITAGYM_CONCURRENCY", str(concurrency))
     clock = WallClock()
     stopping = Stopping()
 
@@ -167,12 +166,26 @@ def evaluate(
                 watcher=shown,
             )
 
-    progress = asyncio.run(go())
+    with _as_many_requests(concurrency):
+        progress = asyncio.run(go())
     _report(progress, out, json=json)
     if stopping.wanted is not Stop.NOT:
         raise typer.Exit(_STOPPED)
     if progress.left or progress.failed:
         raise typer.Exit(FAILED)
+
+
+@contextmanager
+def _as_many_requests(concurrency: int) -> Iterator[None]:
+    """Let as many requests be in flight to an endpoint as episodes are, unless the caller has said otherwise."""
+    if _REQUESTS in os.environ:
+        yield
+        return
+    os.environ[_REQUESTS] = str(concurrency)
+    try:
+        yield
+    finally:
+        del os.environ[_REQUESTS]
 
 
 @contextmanager
