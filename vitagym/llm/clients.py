@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -41,6 +41,7 @@ def _client_of(base_url: str | None, api_key: str | None, timeout_s: float) -> O
 @dataclass(slots=True)
 class _Shared:
     client: AsyncOpenAI
+    kept: AsyncGenerator[AsyncOpenAI, None]
     in_flight: int = 0
 
 
@@ -60,21 +61,28 @@ class Lines:
     async def one(self) -> AsyncIterator[AsyncOpenAI]:
         """Wait for a free line, and hold it."""
         async with self._places:
-            shared = self._free()
+            shared = await self._free()
             shared.in_flight += 1
             try:
                 yield shared.client
             finally:
                 shared.in_flight -= 1
 
-    def _free(self) -> _Shared:
+    async def _free(self) -> _Shared:
         for shared in self._clients:
             if shared.in_flight < _LINES_A_CLIENT:
                 return shared
-        from openai import AsyncOpenAI
-
-        self._clients.append(_Shared(AsyncOpenAI(**self._arguments)))
+        kept = _kept(self._arguments)
+        self._clients.append(_Shared(await anext(kept), kept))
         return self._clients[-1]
+
+
+async def _kept(arguments: dict[str, Any]) -> AsyncGenerator[AsyncOpenAI, None]:
+    """Give a client, and close it when the event loop shuts its generators down."""
+    from openai import AsyncOpenAI
+
+    async with AsyncOpenAI(**arguments) as made:
+        yield made
 
 
 _LINES: WeakKeyDictionary[Any, dict[Any, Lines]] = WeakKeyDictionary()
