@@ -43,8 +43,8 @@ def test_a_wrong_call_is_refused_before_anything_is_written(arguments, said, tmp
 def test_rows_say_what_was_played(tmp_path):
     done = run(
         "eval", DELIVERY, "--agent", "random", "--agent-option", "random.seed=7", "--user", "solo",
-        "--user", "scripted", "--tasks", 1, "--trials", 2, "--language", "zh", "--feedback", "guide", "--max-turns", 12, "--out", tmp_path,
-        "--json",
+        "--user", "scripted", "--tasks", 1, "--trials", 2, "--language", "zh", "--feedback", "guide",
+        "--max-turns", 12, "--out", tmp_path, "--json",
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
     rows = read_logs(tmp_path)
