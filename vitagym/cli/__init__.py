@@ -5,7 +5,7 @@
 - ``user_commands``: users measured
 - ``understanding_command``: what users understand agents by, learnt
 - ``evaluation_command``, ``evaluation_progress``: agents evaluated, and how that goes on
-- ``log_commands``: saved episodes played again and compared
+- ``log_commands``: saved episodes played again, compared, turned into training data
 - ``laboratory_command``, ``audit_command``: judges and rewards tried
 - ``rescoring_command``: saved episodes scored again
 - ``metrics_command``: what the logs of runs come to
