@@ -27,7 +27,7 @@ from vitagym.tools.results import Result
 from vitagym.world.times import parse_time
 
 T = TypeVar("T")
-_REMEMBERED = 8192
+_REMEMBERED = 512
 """So much is remembered a task; then it is forgotten together."""
 _DEAD = frozenset({"cancelled"})
 _PLACES = {"home": "home address", "work": "work address"}
