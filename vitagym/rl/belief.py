@@ -91,7 +91,8 @@ class Goal:
         others = [c.same_as for c in self.heard if c.same_as]
         chosen = tuple([found.id if (found := belief.chosen(one)) else "" for one in others])
         spent = belief.spent(self.key) if any(c.text for c in self.heard if c.sense is Sense.TOTAL) else 0.0
-        return (self.key, self.numbers, chosen, spent, belief.shelf, tuple(belief.places))
+        tied = tuple([g.key for g in belief.goals.values() if any(c.same_as == self.key for c in g.heard)])
+        return (self.key, self.numbers, chosen, spent, tied, belief.shelf, tuple(belief.places))
 
     def of(self, sense: Sense, part: str | None = None) -> Constraint | None:
         """Return the constraint of a sense (of one part), or None."""

@@ -58,7 +58,8 @@ def _refers_back(goal: Goal) -> bool:
 def _offers(belief: Belief, goal: Goal, role: Role) -> Iterator[tuple[int, Thing, tuple[Line, ...]]]:
     """Yield providers, the fitting first, each with the lines of an order, and how well both fit."""
     of_provider = [c for c in goal.heard if c.level == "provider"]
-    scored = [(_score(belief, of_provider, one, None), one) for one in belief.providers(role.provider)]
+    serving = [one for one in belief.providers(role.provider) if _serves(belief, goal, one)]
+    scored = [(_score(belief, of_provider, one, None), one) for one in serving]
     scored.sort(key=lambda pair: -pair[0])
     most = _PRODUCTS if len(goal.parts) == 1 else _PER_PART
     wanted = [(part, [c for c in goal.heard if c.part in ("", part) and c.level == "product"]) for part in goal.parts]
@@ -73,6 +74,14 @@ def _offers(belief: Belief, goal: Goal, role: Role) -> Iterator[tuple[int, Thing
             lines = tuple([line for _, line in scored_lines])
             if len({line.product.id for line in lines if line.product}) == len(lines):
                 yield score + sum([points for points, _ in scored_lines]), provider, lines
+
+
+def _serves(belief: Belief, goal: Goal, provider: Thing) -> bool:
+    """Return whether a provider takes the bookings that the user wants there, as far as it shows."""
+    tied = [
+        g for g in belief.goals.values() if any(c.same_as == goal.key and c.sense is Sense.SOLD_BY for c in g.heard)
+    ]
+    return all(provider.numbers.get(f"enable_{one.record}", 1.0) for one in (goal, *tied))
 
 
 def _lines(

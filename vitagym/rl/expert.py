@@ -159,13 +159,31 @@ class _Expert:
         """Return the candidate that does what a step does, or as good."""
         found = self._matching(lambda c: c.tool == step.tool)
         exact = [c for c in found if self._same(c, step)]
-        if exact:
-            return max(exact, key=lambda c: c.fit.score)
+        best = max(exact, key=lambda c: c.fit.score, default=None)
         if _deed(step) is not Deed.MAKE:
+            return best
+        if best is not None:
+            return None if self._open(best) else best
+        if self._fresh((Deed.SEARCH, Deed.LOOK)):
             return None
-        whole = [c for c in found if c.fit.met and not c.fit.missed and not c.fit.unknown and c.complete]
         goal = self._goal_of(step)
-        return next((c for c in whole if goal in ("", c.goal) and not self._stands(c.goal)), None)
+        whole = [c for c in found if c.fit.met and not c.fit.missed and not c.fit.unknown and c.complete]
+        return next((c for c in whole if goal in ("", c.goal) and not self._stands(c.goal) and self._free(c)), None)
+
+    def _free(self, candidate: Candidate) -> bool:
+        """Return whether no other goal is tied to what is chosen for this one."""
+        goals = self._belief.goals.values()
+        return not any(c.same_as == candidate.goal for goal in goals for c in goal.heard)
+
+    def _open(self, best: Candidate) -> bool:
+        """Return whether something about the right candidate can still be looked up."""
+        if not best.fit.unknown:
+            return False
+        return any(c.goal == best.goal for c in self._fresh((Deed.SEARCH, Deed.LOCATE, Deed.LOOK)))
+
+    def _fresh(self, kinds: Sequence[Deed]) -> list[Candidate]:
+        """Return the look-ups of some kinds that were not made yet."""
+        return self._matching(lambda c: c.kind in kinds and not self._belief.done[c.tool, c.raw])
 
     def _stands(self, goal: str) -> bool:
         """Return whether a record stands for a goal already."""
@@ -201,8 +219,10 @@ class _Expert:
         """Return a look-up that leads on to a step: those of the solution first, then any that was not made yet."""
         before = self._task.solution[: next(n for n, one in enumerate(self._task.solution) if one is step)]
         reads = [one for one in before if isinstance(one, CallStep) and _deed(one) not in _WRITES]
-        fresh = self._matching(lambda c: c.kind in _READS and not self._belief.done[c.tool, c.raw])
+        fresh = self._fresh(_READS)
         for read in reads:
+            if _deed(read) is Deed.LOOK and not self._refers_back(read):
+                continue
             same = [c for c in fresh if c.tool == read.tool]
             exact = [c for c in same if all(c.arguments.get(k) == self._filled(v) for k, v in read.arguments.items())]
             if exact:
@@ -215,6 +235,11 @@ class _Expert:
         fresh.sort(key=lambda c: (_READS.index(c.kind), -c.fit.score))
         helpful = [c for c in fresh if c.goal or c.kind in (Deed.PROFILE, Deed.CALENDAR, Deed.WEATHER)]
         return next(iter(helpful or fresh), None)
+
+    def _refers_back(self, read: CallStep) -> bool:
+        """Return whether a look is at what an old record names."""
+        old = [r.provider for r in self._belief.records.values() if r.id not in self._belief.own]
+        return any(value in old for value in read.arguments.values())
 
     def _filled(self, value: Any) -> Any:
         return self._bound.get(value, value) if isinstance(value, str) else value

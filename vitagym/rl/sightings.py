@@ -169,7 +169,7 @@ def _product(data: Mapping[str, Any], within: Thing | None) -> Iterator[Thing]:
 
 
 def _numbers(data: Mapping[str, Any]) -> dict[str, float]:
-    out = {key: float(value) for key, value in data.items() if type(value) in (int, float)}
+    out = {key: float(value) for key, value in data.items() if type(value) in (int, float, bool)}
     leaves, arrives = minutes_of(data.get("departure_time")), minutes_of(data.get("arrival_time"))
     if leaves is not None and arrives is not None:
         out |= {"leaves": leaves, "arrives": arrives + _DAY * (arrives < leaves)}
