@@ -120,8 +120,12 @@ def _hear(text: str, language: Language) -> Heard:
     if not heard.blank:
         weights = act_weights(language)
         doubtful: list[tuple[int, Sentence, list[AgentAct], AgentActKind]] = []
+        announced = False
         for sentence, found, names in _read(text, language, heard):
             opinion = weights.opinion(names)
+            if AgentActKind.REPORT_DONE in opinion.kinds:
+                heard.announces = announced  # "it is now at nine" is no plan
+            announced = heard.announces
             _settle(sentence, found, opinion.kinds, heard)
             if not heard.acts:
                 doubtful.append((opinion.score, sentence, found, opinion.likeliest))
@@ -333,7 +337,7 @@ _MARKS = str.maketrans({"’": "'", "‘": "'", "`": "", "*": "", "#": " ", "~":
 _MARKED = re.compile("[" + "".join(map(re.escape, map(chr, _MARKS))) + "]")
 _ITEM = re.compile(r"(?m)^ ?(?:[-•·>–—○●▪➤]+|\(?\d{1,2}[.)、](?!\d)|[①-⑳])\s*")
 _QUOTED = re.compile(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|『[^』\n]{1,200}』|《[^》\n]{1,200}》")
-_SPLIT = re.compile(r"([!?;。…]+|\.(?=[\s\"')\]]|$)|\n+)")
+_SPLIT = re.compile(r"([!?;。…]+|\.(?=[\s\"')\]]|$)|(?<=[a-z]{3})\.(?=[a-z]{2,} )|\n+)")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN = re.compile(r"[a-z]")
 _LISTED = re.compile(r"\b(?:following|these|details|information|points)\b|以下|如下|信息|几点|几项")
