@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from vitagym.rl.belief import Belief, Goal
@@ -28,8 +29,7 @@ def lookups(belief: Belief, roles_: Mapping[str, Role]) -> Iterator[Candidate]:
 
 
 def _profile(belief: Belief, role: Role) -> Iterator[Candidate]:
-    del belief
-    yield _look_up(role, {})
+    yield _look_up(belief, role, {})
 
 
 def _searches(belief: Belief, role: Role) -> Iterator[Candidate]:
@@ -38,7 +38,7 @@ def _searches(belief: Belief, role: Role) -> Iterator[Candidate]:
         if goal.record not in record_kinds() or maker(goal.record).provider != role.provider:
             continue
         for arguments in _search_arguments(belief, role, goal):
-            yield _look_up(role, arguments, record=goal.record, goal=goal.key)
+            yield _look_up(belief, role, arguments, record=goal.record, goal=goal.key)
 
 
 def _search_arguments(belief: Belief, role: Role, goal: Goal) -> Iterator[dict[str, Any]]:
@@ -88,7 +88,7 @@ def _looks(belief: Belief, role: Role) -> Iterator[Candidate]:
             continue
         for provider, found in _fitting(belief, goal, role.provider)[:_LOOKED_AT]:
             yield _look_up(
-                role, {name: provider.id}, record=goal.record, goal=goal.key, fit=found, called=provider.name
+                belief, role, {name: provider.id}, record=goal.record, goal=goal.key, fit=found, called=provider.name
             )
 
 
@@ -100,7 +100,7 @@ def _looks_back(belief: Belief, role: Role, name: str) -> Iterator[Candidate]:
             continue
         known = belief.things.get((role.provider, record.provider))
         if known is None or known.products is None:
-            yield _look_up(role, {name: record.provider}, record=record.kind, goal=goal.key, target=record.id)
+            yield _look_up(belief, role, {name: record.provider}, record=record.kind, goal=goal.key, target=record.id)
 
 
 def _fitting(belief: Belief, goal: Goal, kind: str) -> list[tuple[Thing, Fit]]:
@@ -128,11 +128,11 @@ def _lists(belief: Belief, role: Role) -> Iterator[Candidate]:
     name = next(p.name for p in role.tool.parameters if p.needs)
     statuses = next((p.one_of.values for p in role.tool.parameters if p.one_of), None)
     if statuses is None:
-        yield _look_up(role, {name: belief.user_id}, record=role.record)
+        yield _look_up(belief, role, {name: belief.user_id}, record=role.record)
         return
     status = next(p.name for p in role.tool.parameters if p.one_of)
     for value in ("unpaid", "paid"):
-        yield _look_up(role, {name: belief.user_id, status: value}, record=role.record)
+        yield _look_up(belief, role, {name: belief.user_id, status: value}, record=role.record)
 
 
 def _details(belief: Belief, role: Role) -> Iterator[Candidate]:
@@ -140,7 +140,7 @@ def _details(belief: Belief, role: Role) -> Iterator[Candidate]:
     name = next(p.name for p in role.tool.parameters if p.needs)
     unknown = [r for r in belief.records.values() if r.kind == role.record and r.lines is None]
     for record in unknown[:_DETAILS] if role.products else ():
-        yield _look_up(role, {name: record.id}, record=role.record, target=record.id)
+        yield _look_up(belief, role, {name: record.id}, record=role.record, target=record.id)
 
 
 def _places(belief: Belief, role: Role) -> Iterator[Candidate]:
@@ -153,6 +153,7 @@ def _places(belief: Belief, role: Role) -> Iterator[Candidate]:
         if address and address not in belief.places:
             goal = next((g for said_address, g in said if said_address == address), None)
             yield _look_up(
+                belief,
                 role,
                 {name: address},
                 called=address,
@@ -164,7 +165,7 @@ def _places(belief: Belief, role: Role) -> Iterator[Candidate]:
 
 def _nearby(belief: Belief, role: Role) -> Iterator[Candidate]:
     for address, (longitude, latitude) in list(belief.places.items())[:3]:
-        yield _look_up(role, {"longitude": longitude, "latitude": latitude, "range": _RANGE}, called=address)
+        yield _look_up(belief, role, {"longitude": longitude, "latitude": latitude, "range": _RANGE}, called=address)
 
 
 def _weather(belief: Belief, role: Role) -> Iterator[Candidate]:
@@ -172,7 +173,7 @@ def _weather(belief: Belief, role: Role) -> Iterator[Candidate]:
     last = belief.now + timedelta(days=_DAYS)
     city, start, end = (p.name for p in role.tool.parameters)
     for name in _cities(belief):
-        yield _look_up(role, {city: name, start: str(belief.now.date()), end: str(last.date())}, called=name)
+        yield _look_up(belief, role, {city: name, start: str(belief.now.date()), end: str(last.date())}, called=name)
 
 
 def _calendar(belief: Belief, role: Role) -> Iterator[Candidate]:
@@ -184,12 +185,20 @@ def _calendar(belief: Belief, role: Role) -> Iterator[Candidate]:
     for feast in belief.named:
         if feast in known:
             for year in (belief.now.year, belief.now.year + 1):
-                yield _look_up(role, dict(zip(names, (str(year), feast), strict=True)), called=feast)
+                yield _look_up(belief, role, dict(zip(names, (str(year), feast), strict=True)), called=feast)
 
 
-def _look_up(role: Role, arguments: Mapping[str, Any], *, called: str = "", **rest: Any) -> Candidate:
-    shown = called or ", ".join(str(value) for value in arguments.values())
+def _look_up(belief: Belief, role: Role, arguments: Mapping[str, Any], *, called: str = "", **rest: Any) -> Candidate:
     action, raw = call(role.tool.name, arguments)
+    state = ("look-up", role.tool.name, raw, called, *rest.items())
+    return belief.remembered(state, partial(_written, role, arguments, (action, raw, called), rest))
+
+
+def _written(
+    role: Role, arguments: Mapping[str, Any], said: tuple[str, str, str], rest: Mapping[str, Any]
+) -> Candidate:
+    action, raw, called = said
+    shown = called or ", ".join(str(value) for value in arguments.values())
     return Candidate(
         kind=role.deed,
         action=action,
