@@ -230,6 +230,20 @@ def test_it_asks_for_the_rest_when_only_a_part_is_reported(language):
     assert made.reply({"en": "Yes.", "zh": "是的。"}[language]).done
 
 
+@BOTH
+def test_one_claim_again_and_again_counts_once(language):
+    task = dinner(language).model_copy(update={"domains": ("delivery", "instore", "ota")})
+    made = ScriptedUser(task, Stream(1, "user"))
+    made.open()
+    for _ in range(4):
+        made.reply(says("ask_more", task))
+    message = {"en": "I've booked the table.", "zh": "已为您订好桌位。"}[language]
+    made.reply(message)
+    replies = [made.reply(message) for _ in range(3)]
+    assert [reply.done for reply in replies] == [False, False, True]
+    assert UserActKind.PROMPT in kinds(replies[0])
+
+
 def test_the_same_seed_says_the_same_and_another_seed_says_it_otherwise():
     task = dinner()
     talks = []

@@ -71,6 +71,7 @@ class ScriptedUser:
         self._turn = 0
         self._asked: dict[Slot, int] = {}
         self._claims = 0
+        self._last_claim = ""
         self._done_before = False
         self._checks = 0
         self._delays = 0
@@ -84,7 +85,8 @@ class ScriptedUser:
     def state(self) -> Hashable:
         """All that decides what it does next, but for its randomness; there are finitely many states."""
         told = (self._agenda.said, self._agenda.noticed, frozenset(self._asked.items()))
-        return (*told, self.patience, self._claims, self._checks, self._delays, self._done_before, self.done)
+        heard = (self._claims, self._last_claim, self._checks, self._delays, self._done_before)
+        return (*told, self.patience, *heard, self.done)
 
     def fork(self) -> ScriptedUser:
         """Return a user that goes on from here by itself, and would say the same."""
@@ -202,7 +204,9 @@ class ScriptedUser:
     def _hear_reports(self, heard: Heard) -> None:
         self._agenda.notice(heard)
         self._done_before = self._done_before or heard.has(AgentActKind.REPORT_DONE)
-        self._claims = min(self._agenda.brief.needs, self._claims + heard.claims)
+        if heard.claims and heard.words != self._last_claim:  # the same claim once more is no further one
+            self._claims = min(self._agenda.brief.needs, self._claims + heard.claims)
+            self._last_claim = heard.words
 
     def _pending(self, heard: Heard) -> bool:
         """Return whether the agent waits for an answer before it goes on."""
