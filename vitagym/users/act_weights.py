@@ -14,7 +14,7 @@ from typing import NamedTuple
 from vitagym.dialogue.acts import AgentActKind
 from vitagym.language import Language
 
-KINDS = tuple(kind for kind in AgentActKind if kind is not AgentActKind.CHAT)
+KINDS: tuple[AgentActKind, ...] = tuple(kind for kind in AgentActKind if kind is not AgentActKind.CHAT)
 """The kinds that are told apart; chat is what is left."""
 LANE = 48
 """So many bits has a lane."""
