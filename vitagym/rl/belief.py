@@ -40,7 +40,7 @@ class _Known:
     Attributes:
         conveys: Point id -> constraints. Only those of said points are ever looked up.
         numbers: Identity of a constraint -> its number.
-        verdicts: Identities of a constraint and of a thing -> whether it meets it by itself.
+        verdicts: Number of a constraint and identity of a thing -> whether it meets it by itself, and the thing.
         sights: Text of a result -> its number, its data, and what it shows.
         records: Record as it stood at some moment -> its number.
         memory: State of knowledge -> what follows from it.
@@ -48,7 +48,7 @@ class _Known:
 
     conveys: Mapping[str, tuple[Constraint, ...]]
     numbers: Mapping[int, int]
-    verdicts: dict[tuple[int, int], int]
+    verdicts: dict[tuple[int, int], tuple[int, Thing]]
     sights: dict[str, tuple[int, Any, Sight]]
     memory: dict[Hashable, Any]
     records: dict[SeenRecord, int]
@@ -103,7 +103,6 @@ class Belief:
     """What was observed so far.
 
     Attributes:
-        verdicts: What was judged before on the same task, see ``vitagym.rl.judging``.
         language, now, user_id: From the system prompt and the profile; the id is empty until it was shown.
         profile: The profile, as far as it was shown.
         goals: The records that the user wants, in the order in which they were heard of.
@@ -126,7 +125,6 @@ class Belief:
 
     def __init__(self, task: Task) -> None:
         self._known = task.built("symbolic view", _known)
-        self.verdicts = self._known.verdicts
         self.language: Language = task.language
         self.now: datetime = parse_time(task.time) or datetime.min
         self.user_id = ""
@@ -314,6 +312,17 @@ class Belief:
             data = result.data
             known = self._known.sights[text] = (len(self._known.sights), data, sight(data))
         return known
+
+    def verdict(self, constraint: Constraint, thing: Thing, check: Callable[[Constraint, Thing], int]) -> int:
+        """Return what a check says of a thing by itself; it is asked once a task."""
+        number = self._known.numbers.get(id(constraint))
+        if number is None:
+            return check(constraint, thing)
+        found = self._known.verdicts.get((number, id(thing)))
+        if found is None:
+            # The thing is kept with it: as long as it lives, nothing else has its identity.
+            found = self._known.verdicts[number, id(thing)] = (check(constraint, thing), thing)
+        return found[0]
 
     def remembered(self, state: Hashable, work_out: Callable[[], T]) -> T:
         """Return what follows from a state of knowledge; it is worked out once a task, and then remembered."""

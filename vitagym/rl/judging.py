@@ -19,11 +19,7 @@ def judged(belief: Belief, constraint: Constraint, provider: Thing | None, produ
         return OPEN
     check = _BY_ITSELF.get(constraint.sense)
     if check is not None:
-        key = (id(constraint), id(thing))
-        found = belief.verdicts.get(key)
-        if found is None:
-            found = belief.verdicts[key] = check(constraint, thing)
-        return found
+        return belief.verdict(constraint, thing, check)
     beside = _WITH_OTHERS.get(constraint.sense)
     return OPEN if beside is None else beside(belief, constraint, thing)
 
