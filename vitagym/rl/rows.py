@@ -130,7 +130,7 @@ def context_meanings() -> dict[str, str]:
 
 def rows_of(candidates: Sequence[Candidate]) -> NDArray[np.float32]:
     """Return the rows of candidates, as far as they depend on nothing else."""
-    return np.array([_own_row(one) for one in candidates], np.float32)
+    return np.concatenate([_own_row(one) for one in candidates]).reshape(len(candidates), -1)
 
 
 def _own_row(one: Candidate) -> NDArray[np.float32]:
