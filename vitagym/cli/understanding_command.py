@@ -26,11 +26,13 @@ def learn(
     """Learn the weights by which the user understands an agent's messages: the same messages give the same bytes."""
     counts = {}
     for language in Language:
-        labelled = corpus(folder, more, language)
+        labelled, dropped = corpus(folder, more, language)
         weights = learnt([example(text, kinds, language) for text, kinds in labelled], Settings())
         file = out / f"{language.value}.txt"
         file.write_text(written(weights, Settings().doubt), encoding="utf-8", newline="\n")
-        counts[language.value] = {"messages": len(labelled), "features": len(weights), "bytes": file.stat().st_size}
+        counts[language.value] = {
+            "messages": len(labelled), "dropped": dropped, "features": len(weights), "bytes": file.stat().st_size,
+        }  # fmt: skip
     if json:
         print_json(counts)
     else:

@@ -1,8 +1,8 @@
 """The labelled messages that ``act_learning`` learns from: files of messages, and patterns that make some.
 
-A folder holds ``messages_<language>.jsonl`` (one message a line: ``text`` and ``acts``, each with a ``kind``) and
-``patterns_<language>.txt``: lines ``kinds | pattern``, where ``[a|b]`` is a choice, ``<NAME>`` a word of the list
-``@NAME = a|b`` and ``⏎`` a new line.
+A folder holds ``messages_<language>.jsonl`` (one message a line: ``text`` and ``acts``, each with a ``kind``), perhaps
+``variants_<language>.jsonl`` with more of them, and ``patterns_<language>.txt``: lines ``kinds | pattern``, where
+``[a|b]`` is a choice, ``<NAME>`` a word of the list ``@NAME = a|b`` and ``⏎`` a new line.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from vitagym.dialogue.acts import AgentActKind
 from vitagym.errors import CallerError
@@ -19,6 +20,20 @@ from vitagym.randomness import Stream
 
 Labelled = tuple[str, frozenset[AgentActKind]]
 """A message and the kinds of its acts."""
+
+
+class Corpus(NamedTuple):
+    """What is learnt from.
+
+    Attributes:
+        labelled: The messages.
+        dropped: How many were left out because the half that is held back has the same words.
+    """
+
+    labelled: list[Labelled]
+    dropped: int
+
+
 MADE = 20
 """So many messages are made of each pattern, as far as there are so many."""
 HELD = "held"
@@ -30,30 +45,40 @@ _PLACE = re.compile(r"<([A-Z]+)>|\[([^\[\]<>]*)\]")
 _CHOICE = re.compile(r"\[([^\[\]]*)\]")
 
 
-def corpus(folder: Path, more: Path, language: Language) -> list[Labelled]:
+def corpus(folder: Path, more: Path, language: Language) -> Corpus:
     """Return the messages of a folder in one language, those that its patterns make, and those of another folder.
 
     Args:
-        folder: Has ``messages_<language>.jsonl`` and ``patterns_<language>.txt``.
-        more: Has ``agent_utterances_<language>.jsonl``.
+        folder: Has ``messages_<language>.jsonl`` and ``patterns_<language>.txt``, perhaps ``variants_<language>.jsonl``.
+        more: Has ``agent_utterances_<language>.jsonl``, of which one half is held back.
         language: Of the messages.
 
     Raises:
         CallerError: A file is not there.
     """
-    return [
+    variants = folder / f"variants_{language.value}.jsonl"
+    halves = more / f"agent_utterances_{language.value}.jsonl"
+    found = [
         *messages(folder / f"messages_{language.value}.jsonl"),
+        *(messages(variants) if variants.is_file() else []),
         *made(folder / f"patterns_{language.value}.txt"),
-        *messages(more / f"agent_utterances_{language.value}.jsonl"),
+        *messages(halves),
     ]
+    held = {plain(row["text"]) for row in _rows(halves) if row.get("half") == HELD}
+    kept = [(text, kinds) for text, kinds in found if plain(text) not in held]
+    return Corpus(kept, len(found) - len(kept))
+
+
+def plain(text: str) -> str:
+    """Return a text by which another one with the same words is known: capitals and blanks do not count."""
+    return "".join(text.lower().split())
 
 
 def messages(file: Path) -> list[Labelled]:
     """Return the messages of a file, but for those of the half that is held back."""
-    rows = [json.loads(line) for line in _lines(file)]
     return [
         (row["text"], frozenset(AgentActKind(act["kind"]) for act in row["acts"]))
-        for row in rows
+        for row in _rows(file)
         if row.get("half") != HELD
     ]
 
@@ -88,6 +113,10 @@ def _filled(pattern: str, lists: dict[str, list[str]], stream: Stream) -> str:
         pattern = pattern[: match.start()] + stream.choice(words) + pattern[match.end() :]
     text = " ".join(pattern.split()).replace(" ⏎ ", "\n").replace("⏎", "\n").strip()
     return text[:1].upper() + text[1:]
+
+
+def _rows(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in _lines(file)]
 
 
 def _lines(file: Path) -> list[str]:
