@@ -75,6 +75,8 @@ class Arguments:
     """Steps between evaluations on held-out tasks; 0: only before the first step and at the end."""
     evaluate_tasks: int = 100
     """How many held-out tasks an evaluation plays."""
+    sample: int = 0
+    """Whether held-out tasks are played by drawing, as in training (1), or with the best candidate (0)."""
     csv: str = ""
     """File for the rows; empty for none."""
     save: str = ""
@@ -148,13 +150,14 @@ def evaluate(args: Arguments, choose: Choose, envs: list[gym.Env]) -> tuple[floa
 def imitate(args: Arguments, net: Scorer, env: gym.vector.VectorEnv) -> None:
     """Behaviour cloning: play the expert, then learn to choose as it did."""
     observations, _ = env.reset(seed=args.seed + 1_000_000)
-    steps, left, over = [], args.warm_start, np.zeros(env.num_envs, bool)
-    while left > 0:
+    steps, over = [], np.zeros(env.num_envs, bool)
+    left = np.array([(args.warm_start + place) // env.num_envs for place in range(env.num_envs)])  # episodes of each
+    while left.any():
         actions = np.array([0 if o else expert_choice(e) or 0 for o, e in zip(over, env.envs, strict=True)])
-        steps += [({k: v[i] for k, v in observations.items()}, actions[i]) for i in np.flatnonzero(~over)]
+        steps += [({k: v[i] for k, v in observations.items()}, actions[i]) for i in np.flatnonzero(~over & (left > 0))]
         observations, _, terminated, truncated, _ = env.step(actions)
         over = terminated | truncated
-        left -= int(over.sum())
+        left -= over & (left > 0)
     data = {name: torch.from_numpy(np.stack([o[name] for o, _ in steps])) for name in observations}
     actions = torch.tensor([a for _, a in steps])
     optimizer, losses = torch.optim.Adam(net.parameters(), lr=2e-3), []
@@ -241,12 +244,13 @@ def train(
     experience = Experience(args, env)
     rows, recent = [], []
 
-    def best(batch: dict[str, np.ndarray], _: list[gym.Env]) -> np.ndarray:
+    def choose(batch: dict[str, np.ndarray], _: list[gym.Env]) -> np.ndarray:
         with torch.no_grad():
-            return net(*(seen(batch)[name] for name in ("ctx", "cand", "mask")))[0].argmax(-1).numpy()
+            logits = net(*(seen(batch)[name] for name in ("ctx", "cand", "mask")))[0]
+        return (torch.distributions.Categorical(logits=logits).sample() if args.sample else logits.argmax(-1)).numpy()
 
     def report(entropy: float) -> None:
-        success, rubrics = evaluate(args, best, held_out)
+        success, rubrics = evaluate(args, choose, held_out)
         row = {
             "minutes": round((time.monotonic() - started) / 60, 3),
             "steps": steps,
@@ -301,7 +305,8 @@ def train(
         if steps >= next_report:
             next_report += args.evaluate_every
             report(entropy)
-    report(entropy)
+    if rows[-1]["steps"] < steps:
+        report(entropy)
     return net, rows
 
 

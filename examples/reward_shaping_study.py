@@ -42,9 +42,9 @@ def learn(job: tuple[str, str, int, ppo.Arguments]) -> list[dict]:
     env = ppo.make(args, "Train", args.environments, pool=args.tasks, **REWARDS[reward])
     held_out = ppo.make(args, "Dev", 16).envs
     _, rows = ppo.train(args, env, held_out, lambda _: None)
-    every = args.evaluate_every
+    every = args.evaluate_every  # rows come at the first update after; the grid is what they are compared on
     return [
-        {"reward": reward, "difficulty": difficulty, "seed": seed, **row, "steps": every * round(row["steps"] / every)}
+        {**row, "reward": reward, "difficulty": difficulty, "seed": seed, "steps": every * round(row["steps"] / every)}
         for row in rows
     ]
 
@@ -64,18 +64,20 @@ def jobs(settings: argparse.Namespace) -> list[tuple[str, str, int, ppo.Argument
                 seed=seed,
                 tasks=settings.tasks,
                 environments=16,
-                horizon=32,
-                minibatch=256,
-                lr=5e-4,
+                horizon=16,
+                minibatch=128,
+                lr=1e-3,
                 entropy=0.005,
                 warm_start=settings.warm_start,
-                evaluate_every=settings.steps // 6,
+                imitation_steps=settings.imitation_steps,
+                sample=1,
+                evaluate_every=settings.steps // 4,
                 evaluate_tasks=settings.evaluate_tasks,
             ),
         )
         for seed in range(settings.seeds)
         for difficulty in settings.difficulties
-        for reward in REWARDS
+        for reward in settings.rewards
     ]
 
 
@@ -102,7 +104,7 @@ def run(settings: argparse.Namespace, path: Path) -> list[dict]:
 def curves(rows: list[dict]) -> dict[tuple[str, str], dict[int, list[float]]]:
     """(difficulty, reward) -> steps -> held-out success of each seed."""
     found: dict = defaultdict(lambda: defaultdict(list))
-    for row in sorted(rows, key=lambda row: int(row["seed"])):
+    for row in sorted(rows, key=lambda row: int(row["seed"])):  # the same order of seeds in every cell
         found[row["difficulty"], row["reward"]][int(float(row["steps"]))].append(float(row["held_out_success"]))
     return found
 
@@ -160,7 +162,7 @@ def report(rows: list[dict], folder: Path, settings: argparse.Namespace) -> dict
     for difficulty in settings.difficulties:
         figure, axes = pyplot.subplots(figsize=(7, 4.2))
         table = []
-        for reward in REWARDS:
+        for reward in settings.rewards:
             points = sorted(found[difficulty, reward].items())
             lines = [(x, *interval(values), len(values)) for x, values in points]
             table += [
@@ -180,9 +182,9 @@ def report(rows: list[dict], folder: Path, settings: argparse.Namespace) -> dict
         figure.savefig(folder / f"{difficulty}.svg", metadata={"Date": None})
         pyplot.close(figure)
         write(folder / f"{difficulty}.csv", table, ("reward", "steps", "mean", "low", "high", "seeds"))
-        last = {reward: max(found[difficulty, reward]) for reward in REWARDS}
-        final = {reward: interval(found[difficulty, reward][last[reward]]) for reward in REWARDS}
-        first = interval(found[difficulty, "sparse"][min(found[difficulty, "sparse"])])
+        last = {reward: max(found[difficulty, reward]) for reward in settings.rewards}
+        final = {reward: interval(found[difficulty, reward][last[reward]]) for reward in settings.rewards}
+        first = interval(found[difficulty, settings.rewards[0]][min(found[difficulty, settings.rewards[0]])])
         aim = round((first[0] + max(mean for mean, _, _ in final.values())) / 2, 3)
         summary["difficulties"][difficulty] = {
             "start": first,
@@ -192,9 +194,13 @@ def report(rows: list[dict], folder: Path, settings: argparse.Namespace) -> dict
                 reward: steps_to(
                     [(x, float(np.mean(values))) for x, values in sorted(found[difficulty, reward].items())], aim
                 )
-                for reward in REWARDS
+                for reward in settings.rewards
             },
-            "sparse_over": {reward: ratio(found, difficulty, aim, reward) for reward in REWARDS if reward != "sparse"},
+            "sparse_over": {
+                reward: ratio(found, difficulty, aim, reward)
+                for reward in settings.rewards
+                if reward != "sparse" and "sparse" in settings.rewards
+            },
         }
     (folder / "summary.json").write_text(json.dumps(summary, indent=1), encoding="utf-8")
     return summary
@@ -213,7 +219,7 @@ def show(summary: dict) -> str:
         ]
         for reward, (mean, low, high) in told["final"].items():
             needed = told["steps_to_aim"][reward]
-            compared = "1" if reward == "sparse" else _ratio(*told["sparse_over"][reward])
+            compared = _ratio(*told["sparse_over"][reward]) if reward in told["sparse_over"] else "1"
             reached = "not reached" if math.isinf(needed) else f"{needed:,.0f}"
             lines.append(
                 f"| {reward} | {mean:.2f} ({max(0, low):.2f} to {min(1, high):.2f}) | {reached} | {compared} |"
@@ -248,11 +254,13 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("reward-shaping"), help="Folder for rows, plots and tables.")
     parser.add_argument("--domain", default="Delivery")
     parser.add_argument("--difficulties", nargs="+", default=list(DIFFICULTIES))
+    parser.add_argument("--rewards", nargs="+", default=list(REWARDS), choices=list(REWARDS))
     parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--steps", type=int, default=9000, help="Steps of each run.")
-    parser.add_argument("--tasks", type=int, default=60, help="How many different tasks to learn from.")
-    parser.add_argument("--warm-start", type=int, default=12, help="Episodes of the expert to imitate first.")
-    parser.add_argument("--evaluate-tasks", type=int, default=40)
+    parser.add_argument("--steps", type=int, default=4000, help="Steps of each run.")
+    parser.add_argument("--tasks", type=int, default=40, help="How many different tasks to learn from.")
+    parser.add_argument("--warm-start", type=int, default=6, help="Episodes of the expert to imitate first.")
+    parser.add_argument("--imitation-steps", type=int, default=80, help="Gradient steps of that; few leave it weak.")
+    parser.add_argument("--evaluate-tasks", type=int, default=20, help="Held-out tasks of an evaluation.")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     settings = parser.parse_args()
     settings.out.mkdir(parents=True, exist_ok=True)
