@@ -9,8 +9,10 @@ from vitagym.dialogue.acts import AgentActKind
 from vitagym.errors import CallerError
 from vitagym.language import Language
 from vitagym.users.act_corpus import corpus, made, messages, plain
+from vitagym.users.act_features import own
 from vitagym.users.act_learning import Settings, example, learnt
-from vitagym.users.act_weights import KINDS, MOST, lanes, packed, read, written
+from vitagym.users.act_weights import KINDS, MOST, act_weights, lanes, packed, read, written
+from vitagym.users.ear import Sentence
 
 DATA = Path(__file__).parent.parent / "data"
 SHIPPED = Path(__file__).parent.parent.parent / "assets" / "acts"
@@ -79,8 +81,19 @@ def test_numbers_come_out_of_their_lanes(numbers):
 
 
 def test_weights_are_read_as_they_were_written():
-    weights = {"a b": [1, -1, 0, 0, 0, 0, 0, MOST], "你": [0, 0, 0, 0, 0, 0, 0, -3]}
+    weights = {("a", "b"): [1, -1, 0, 0, 0, 0, 0, MOST], "你": [0, 0, 0, 0, 0, 0, 0, -3]}
     found = read(written(weights, -5))
     assert found.doubt == -5
-    assert found.opinion(["a b", "not known"]).kinds == [KINDS[0], KINDS[-1]]
-    assert found.opinion(["你"]).score == 0
+    for feature, of_feature in weights.items():
+        assert lanes(found.total([feature, "not known"])) == of_feature
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_a_sentence_that_was_heard_before_is_judged_by_what_is_around_it(language):
+    weights = act_weights(language)
+    sentence = Sentence("which one?", True, language)
+    alone = weights.opinion(sentence, [])
+    heading = [("H", "you"), "LAST", "R" + AgentActKind.ASK.value]
+    assert weights.opinion(sentence, heading) == weights.opinion(Sentence("which one?", True, language), heading)
+    assert weights.opinion(sentence, []) == alone
+    assert lanes(weights.total([*own(sentence), *heading]))[KINDS.index(alone.likeliest)] != alone.score

@@ -49,7 +49,8 @@ def corpus(folder: Path, more: Path, language: Language) -> Corpus:
     """Return the messages of a folder in one language, those that its patterns make, and those of another folder.
 
     Args:
-        folder: Has ``messages_<language>.jsonl`` and ``patterns_<language>.txt``, perhaps ``variants_<language>.jsonl``.
+        folder: Has ``messages_<language>.jsonl``, ``patterns_<language>.txt``; perhaps also
+            ``variants_<language>.jsonl``.
         more: Has ``agent_utterances_<language>.jsonl``, of which one half is held back.
         language: Of the messages.
 

@@ -15,10 +15,11 @@ from typing import NamedTuple
 from vitagym.dialogue.acts import AgentActKind
 from vitagym.language import Language
 from vitagym.randomness import Stream
-from vitagym.users.act_weights import KINDS, LANE, MOST, lanes
+from vitagym.users.act_features import Feature
+from vitagym.users.act_weights import KINDS, MOST, lanes, spelt
 from vitagym.users.understanding import features_of
 
-Example = tuple[list[list[str]], frozenset[AgentActKind]]
+Example = tuple[list[list[Feature]], frozenset[AgentActKind]]
 """The features of each sentence of a message, and the kinds of its acts."""
 
 
@@ -47,12 +48,12 @@ def example(text: str, kinds: Collection[AgentActKind], language: Language) -> E
     return features_of(text, language), frozenset(kinds) - {AgentActKind.CHAT}
 
 
-def learnt(examples: Sequence[Example], settings: Settings) -> dict[str, list[int]]:
+def learnt(examples: Sequence[Example], settings: Settings) -> dict[Feature, list[int]]:
     """Return the weights of each feature, one for each of ``KINDS``, small enough to be written."""
     met = Counter(name for sentences, _ in examples for name in {n for names in sentences for n in names})
     rates = {name: _RATE // (4 + math.isqrt(count)) for name, count in met.items() if count >= settings.rare}
     kept = [([[n for n in names if n in rates] for names in sentences], kinds) for sentences, kinds in examples]
-    weights: dict[str, int] = dict.fromkeys(rates, 0)
+    weights: dict[Feature, int] = dict.fromkeys(rates, 0)
     total = settings.rounds * len(kept)
     done = 0
     for round_number in range(settings.rounds):
@@ -63,9 +64,11 @@ def learnt(examples: Sequence[Example], settings: Settings) -> dict[str, list[in
                 if change:
                     for name in names:
                         weights[name] += change * rates[name]
-    return _scaled({name: lanes(value) for name, value in weights.items()}, settings)
+    return _scaled({name: lanes(value, _LANE) for name, value in weights.items()}, settings)
 
 
+_LANE = 48
+"""Bits of a lane while learning."""
 _RATE = 64
 """The largest share of a step that a feature takes; the oftener it is met, the smaller."""
 _ONE = 1 << 10
@@ -81,13 +84,13 @@ _ODDS = [round(_ONE * math.exp((at << _FINE) / _UNIT)) for at in range(-_EDGE, _
 
 
 def _changes(
-    sentences: list[list[str]], kinds: frozenset[AgentActKind], weights: dict[str, int], step: int
+    sentences: list[list[Feature]], kinds: frozenset[AgentActKind], weights: dict[Feature, int], step: int
 ) -> list[int]:
     """Return by how much the weights of the features of each sentence have to change, packed.
 
     Each kind is told from its absence, and all of them together from chat.
     """
-    scores = [lanes(sum([weights[name] for name in names])) for names in sentences]
+    scores = [lanes(sum([weights[name] for name in names]), _LANE) for names in sentences]
     best = [max(range(len(sentences)), key=lambda at: scores[at][lane]) for lane in range(len(KINDS))]
     odds = [_odds(scores[at][lane]) for lane, at in enumerate(best)]
     all_odds = sum(odds) + _ONE
@@ -97,7 +100,7 @@ def _changes(
         missing = -_ONE * odds[lane] // (odds[lane] + _ONE) - _ONE * odds[lane] // all_odds
         if kind in kinds:
             missing += _ONE + _ONE * odds[lane] // right_odds
-        changes[best[lane]] += (missing * step // 16) << (LANE * lane)
+        changes[best[lane]] += (missing * step // 16) << (_LANE * lane)
     return changes
 
 
@@ -106,7 +109,7 @@ def _odds(score: int) -> int:
     return _ODDS[max(-_EDGE, min(_EDGE, score >> _FINE)) + _EDGE]
 
 
-def _scaled(weights: dict[str, list[int]], settings: Settings) -> dict[str, list[int]]:
+def _scaled(weights: dict[Feature, list[int]], settings: Settings) -> dict[Feature, list[int]]:
     """Return the weights as small whole numbers, only those that matter most."""
     sizes = sorted(abs(weight) for of_feature in weights.values() for weight in of_feature)
     largest = max(1, sizes[-1 - len(sizes) * settings.clip // 1000]) if sizes else 1
@@ -114,5 +117,5 @@ def _scaled(weights: dict[str, list[int]], settings: Settings) -> dict[str, list
         name: [max(-MOST, min(MOST, (2 * w * MOST + largest) // (2 * largest))) for w in of_feature]
         for name, of_feature in weights.items()
     }
-    ranked = sorted(small, key=lambda name: (-max(map(abs, small[name])), name))
+    ranked = sorted(small, key=lambda name: (-max(map(abs, small[name])), spelt(name)))
     return {name: small[name] for name in ranked[: settings.most] if any(small[name])}

@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
+from itertools import repeat
 from typing import NamedTuple
 
 from vitagym.dialogue.acts import AgentActKind
 from vitagym.language import Language
+from vitagym.users.act_features import Feature, own
+from vitagym.users.ear import Sentence
 
 KINDS: tuple[AgentActKind, ...] = tuple(kind for kind in AgentActKind if kind is not AgentActKind.CHAT)
 """The kinds that are told apart; chat is what is left."""
-LANE = 48
-"""So many bits has a lane."""
+LANE = 24
+"""So many bits has a lane: enough for what the features of a sentence add up to."""
 MOST = 46
 """The largest weight that can be written; the smallest is its negative."""
-_HALF = 1 << (LANE - 1)
-_MASK = (1 << LANE) - 1
-_MIDDLE = sum(_HALF << (LANE * lane) for lane in range(len(KINDS)))
 _ZERO = "P"
 """How the weight 0 is written; the others are the characters before and after it."""
 
@@ -48,22 +48,35 @@ class ActWeights:
         doubt: A message in which nothing is found does its likeliest act all the same, if that scores higher than this.
     """
 
-    def __init__(self, packed: Mapping[str, int], doubt: int) -> None:
-        self._packed = packed
+    def __init__(self, packed: Mapping[Feature, int], doubt: int) -> None:
+        self._weight = packed.get
         self.doubt = doubt
 
-    def opinion(self, features: Iterable[str]) -> Opinion:
-        """Return what a sentence with these features does."""
-        scores = lanes(sum([self._packed[name] for name in features if name in self._packed]))
-        best = max(range(len(KINDS)), key=scores.__getitem__)
-        kinds = [kind for kind, score in zip(KINDS, scores, strict=True) if score > 0]
-        return Opinion(kinds, KINDS[best], scores[best])
+    def opinion(self, sentence: Sentence, besides: Iterable[Feature]) -> Opinion:
+        """Return what a sentence does, by its own features and those besides."""
+        if sentence.told is None:
+            sentence.told = self.total(own(sentence))
+        scores = lanes(sentence.told + self.total(besides))
+        score = max(scores)
+        return Opinion(
+            [kind for kind, s in zip(KINDS, scores, strict=True) if s > 0], KINDS[scores.index(score)], score
+        )
+
+    def total(self, features: Iterable[Feature]) -> int:
+        """Return what the weights of features add up to, packed."""
+        return sum(map(self._weight, features, repeat(0)))
 
 
-def lanes(packed: int) -> list[int]:
-    """Return the numbers in the lanes of an integer."""
-    packed += _MIDDLE
-    return [((packed >> (LANE * lane)) & _MASK) - _HALF for lane in range(len(KINDS))]
+def lanes(packed: int, width: int = LANE) -> list[int]:
+    """Return the numbers in the lanes of an integer, lanes of so many bits."""
+    half, mask = 1 << (width - 1), (1 << width) - 1
+    packed += _middle(width)
+    return [((packed >> at) & mask) - half for at in range(0, width * len(KINDS), width)]
+
+
+@cache
+def _middle(width: int) -> int:
+    return sum(1 << (width * lane + width - 1) for lane in range(len(KINDS)))
 
 
 def packed(weights: Iterable[int]) -> int:
@@ -71,17 +84,26 @@ def packed(weights: Iterable[int]) -> int:
     return sum(weight << (LANE * lane) for lane, weight in enumerate(weights))
 
 
-def written(weights: Mapping[str, Iterable[int]], doubt: int) -> str:
+def written(weights: Mapping[Feature, Iterable[int]], doubt: int) -> str:
     """Return weights as text: the doubt, then a feature a line, its weights as characters first."""
-    lines = [f"{_letters(of_feature)}{name}" for name, of_feature in sorted(weights.items())]
+    lines = [f"{_letters(weights[name])}{spelt(name)}" for name in sorted(weights, key=spelt)]
     return "\n".join([str(doubt), *lines, ""])
+
+
+def spelt(feature: Feature) -> str:
+    """Return a feature as it is written."""
+    return feature if isinstance(feature, str) else " ".join(feature)
 
 
 def read(text: str) -> ActWeights:
     """Read weights as ``written`` writes them."""
     doubt, *lines = text.splitlines()
     count = len(KINDS)
-    return ActWeights({line[count:]: packed(ord(c) - ord(_ZERO) for c in line[:count]) for line in lines}, int(doubt))
+    table: dict[Feature, int] = {}
+    for line in lines:
+        words = tuple(line[count:].split(" "))
+        table[words if len(words) > 1 else words[0]] = packed(ord(c) - ord(_ZERO) for c in line[:count])
+    return ActWeights(table, int(doubt))
 
 
 @cache

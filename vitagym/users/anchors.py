@@ -2,7 +2,7 @@
 
 An anchor is the beginning of a word, or a whole word; in Chinese, which has no spaces, characters in a row. ``anchors``
 reads the small part of the syntax of expressions that ``assets/text/user_heard.toml`` uses; where it cannot tell, it
-says None, and the expression is always tried.
+says None, and the expression is always tried. Where an expression needs several words, two of them are told.
 """
 
 from __future__ import annotations
@@ -37,11 +37,13 @@ class _Item:
     """One element of a sequence: a literal, a group with its own anchors, a boundary, or something unknown.
 
     Attributes:
+        further: Of a group without alternatives: anchors that it needs besides.
         opens: Whether a word may only begin, not go on, after it.
     """
 
     letter: str = ""
     group: frozenset[Anchor] | None = None
+    further: frozenset[Anchor] | None = None
     opens: bool = False
     optional: bool = False
 
@@ -54,6 +56,15 @@ def anchors(expression: str, *, spaced: bool = True) -> frozenset[Anchor] | None
         spaced: Whether it is for a language with spaces between words.
     """
     return _Reader(expression, spaced=spaced).alternatives(starts_word=False).group
+
+
+def anchor_pair(expression: str, *, spaced: bool = True) -> tuple[frozenset[Anchor] | None, frozenset[Anchor] | None]:
+    """Return what ``anchors`` returns, and further anchors one of which every match contains too.
+
+    The further ones are None where there are none, also for an expression of several alternatives.
+    """
+    item = _Reader(expression, spaced=spaced).alternatives(starts_word=False)
+    return item.group, item.further
 
 
 def alternatives(expression: str) -> list[str]:
@@ -85,9 +96,10 @@ class _Reader:
             else:
                 self._read(token, sequences[-1], starts_word=starts_word)
         found = [_best(items, starts_word=starts_word, spaced=self._spaced) for items in sequences]
-        known = [anchors for anchors in found if anchors is not None]
+        known = [best[0] for best in found if best]
         return _Item(
             group=frozenset().union(*known) if len(known) == len(found) else None,
+            further=found[0][1] if len(found) == 1 and len(found[0]) > 1 else None,
             opens=all(bool(items) and _opens_word(items, starts_word=starts_word) for items in sequences),
         )
 
@@ -115,11 +127,12 @@ def _opens_word(items: list[_Item], *, starts_word: bool) -> bool:
     return opens
 
 
-def _best(items: list[_Item], *, starts_word: bool, spaced: bool) -> frozenset[Anchor] | None:
-    """Return the anchors of a sequence that are rarest, as far as that can be told."""
-    candidates = [item.group for item in items if item.group and not item.optional]
+def _best(items: list[_Item], *, starts_word: bool, spaced: bool) -> list[frozenset[Anchor]]:
+    """Return the anchors of a sequence that are rarest, and the next rarest ones, as far as that can be told."""
+    needed = [item for item in items if not item.optional]
+    candidates = [group for item in needed for group in (item.group, item.further) if group]
     candidates += [frozenset({anchor}) for anchor in _words(items, starts_word=starts_word, spaced=spaced)]
-    return max(candidates, key=_rarity, default=None)
+    return sorted(dict.fromkeys(candidates), key=_rarity, reverse=True)[:2]
 
 
 def _rarity(candidate: frozenset[Anchor]) -> tuple[float, int]:

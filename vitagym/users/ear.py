@@ -7,14 +7,14 @@ them (see ``anchors``); only the others are searched for.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import IntEnum
 from functools import cache
 from operator import add
 
 from vitagym.dialogue.acts import Slot
 from vitagym.language import Language, texts
-from vitagym.users.anchors import Anchor, alternatives, anchors
+from vitagym.users.anchors import Anchor, alternatives, anchor_pair
 
 Search = Callable[[str], re.Match[str] | None]
 
@@ -59,31 +59,28 @@ class Sentence:
     Attributes:
         text: Its words.
         asks: Whether it is a question by its end.
+        signs: The signs that it shows, a bit each.
+        told: What the weights of its own features add up to; None until that is known.
     """
 
-    __slots__ = ("_ear", "_may", "_shown", "_slots", "asks", "text")
+    __slots__ = ("_cue", "_ear", "_may", "_slots", "asks", "signs", "text", "told")
 
     def __init__(self, text: str, asks: bool, language: Language) -> None:
         self.text, self._ear = text, ear(language)
         self.asks = asks or (language is Language.ZH and text.endswith(_PARTICLES))
         self._may = self._ear.may_match(text)
-        self._slots: list[Slot] | None = None
-        self._shown: dict[Sign, bool] = {}
+        self.signs = self._ear.signs_in(text, self._may)
+        self._slots: tuple[Slot, ...] | None = None
+        self._cue: tuple[Slot | None] | None = None
+        self.told: int | None = None
 
     def shows(self, sign: Sign) -> bool:
         """Return whether the sentence shows a sign."""
-        candidates = self._may & self._ear.signs[sign]
-        if not candidates:
-            return False
-        shown = self._shown.get(sign)
-        if shown is None:
-            shown = self._shown[sign] = self._ear.matches(self.text, candidates)
-        return shown
+        return self.signs >> sign & 1 == 1
 
     def place(self, sign: Sign) -> re.Match[str] | None:
         """Return where the sentence first shows a sign; None where it does not."""
-        candidates = self._may & self._ear.signs[sign]
-        return self._ear.find(self.text, candidates) if candidates else None
+        return self._ear.find(self.text, self._may & self._ear.signs[sign]) if self.signs >> sign & 1 else None
 
     @property
     def spaced(self) -> bool:
@@ -91,35 +88,37 @@ class Sentence:
         return self._ear.spaced
 
     @property
-    def slots(self) -> list[Slot]:
+    def slots(self) -> tuple[Slot, ...]:
         """The slots that it asks about, if it asks: one for each of its parts."""
         if self._slots is None:
-            self._slots = self._find_slots()
+            self._slots = self._find_slots() if self._may & self._ear.any_slot else ()
         return self._slots
 
-    def _find_slots(self) -> list[Slot]:
+    def _find_slots(self) -> tuple[Slot, ...]:
         lead, _, listed = self.text.partition(":")
         parts = [part.strip() for part in self._ear.parts(listed if listed.strip() else lead)]
         asking = [part for part in parts if part and _ASIDE.match(part) is None] or parts
-        found = [self._slot(part, self._ear.slots, self._ear.may_match(part)) for part in asking]
-        return list(dict.fromkeys(slot for slot in found if slot is not None))
+        found = [self._slot(part, self._may & self._ear.any_slot) for part in asking]
+        return tuple(dict.fromkeys(slot for slot in found if slot is not None))
 
     @property
     def cue(self) -> Slot | None:
         """The slot that single words in it point to, where it asks about none in so many words."""
-        return self._slot(self.text, self._ear.cues, self._may)
+        if self._cue is None:
+            self._cue = (self._slot(self.text, self._may & self._ear.any_cue),)
+        return self._cue[0]
 
-    def _slot(self, part: str, slots: list[tuple[Slot, int]], may: int) -> Slot | None:
-        """Return what a part is about.
+    def _slot(self, part: str, candidates: int) -> Slot | None:
+        """Return what a part is about, going by the expressions with these bits.
 
         That is what its expressions say that reach beyond "which" or "what" and the noun that goes with it; else what
         that noun says; else the first that fits.
         """
         find = self._ear.find
-        likely = [(slot, both) for slot, mask in slots if (both := may & mask)]
+        likely = list(self._ear.owned(candidates))
         if not likely:
             return None
-        head = find(part, may & self._ear.signs[Sign.HEAD])
+        head = find(part, self._may & self._ear.signs[Sign.HEAD])
         if head is None:
             return next((slot for slot, mask in likely if self._ear.matches(part, mask)), None)
         matches = [(match, slot) for slot, mask in likely if (match := find(part, mask))]
@@ -136,7 +135,8 @@ class Sentence:
         """Return a part of it, as a statement."""
         other = Sentence.__new__(Sentence)
         other.text, other.asks, other._ear, other._may = self.text[start:end], False, self._ear, self._may
-        other._slots, other._shown = None, {}
+        other.signs = other._ear.signs_in(other.text, other._may) if self.signs else 0
+        other._slots = other._cue = other.told = None
         return other
 
 
@@ -157,38 +157,71 @@ class Ear:
     Attributes:
         meanings: Meaning -> the bits of its expressions.
         signs: The bits of each sign.
-        slots: The bits of each slot, the slot that is preferred first.
-        cues: The bits of the single words that point to each slot.
+        any_slot: The bits of all slots, the slot that is preferred first.
+        any_cue: The bits of the single words that point to a slot.
         parts: Splits a sentence into its parts.
     """
 
     __slots__ = (
         "_always",
+        "_any_sign",
         "_by_start",
         "_by_word",
         "_known",
+        "_meaning_of",
         "_searches",
-        "cues",
+        "_sign_of",
+        "_slot_of",
+        "any_cue",
+        "any_slot",
         "meanings",
         "parts",
         "signs",
-        "slots",
         "spaced",
     )
 
     def __init__(self, language: Language) -> None:
         self.spaced = language is Language.EN
         self._searches: list[Search] = []
-        self._always = 0
-        self._by_word: dict[str, int] = {}
-        self._by_start: dict[str, int] = {}
-        self._known: dict[str, int] = {}
+        self._meaning_of: list[str] = []
+        self._always = [0, 0]
+        self._by_word: dict[str, list[int]] = {}
+        self._by_start: dict[str, list[int]] = {}
+        self._known: dict[str, list[int]] = {}
         table = texts("user_heard")
-        self.meanings = {meaning: self._learn(entry[language.value]) for meaning, entry in table.items()}
+        self.meanings = {meaning: self._learn(meaning, entry[language.value]) for meaning, entry in table.items()}
         self.signs = [self.meanings[sign.name.lower()] for sign in Sign]
-        self.slots = self._slots("slot_")
-        self.cues = self._slots("cue_")
+        self._sign_of = {sign.name.lower(): (1 << sign, ~self.signs[sign]) for sign in Sign}
+        self._slot_of = {
+            name: Slot(name.partition("_")[2]) for name in self.meanings if name.startswith(("slot_", "cue_"))
+        }
+        self._any_sign = sum(self.signs)
+        self.any_slot = sum(bits for name, bits in self.meanings.items() if name.startswith("slot_"))
+        self.any_cue = sum(bits for name, bits in self.meanings.items() if name.startswith("cue_"))
         self.parts = _PARTS[language].split
+
+    def signs_in(self, text: str, candidates: int) -> int:
+        """Return the signs, a bit each, that a text shows by the expressions with these bits."""
+        found = 0
+        candidates &= self._any_sign
+        while candidates:
+            lowest = candidates & -candidates
+            at = lowest.bit_length() - 1
+            if self._searches[at](text) is None:
+                candidates ^= lowest
+            else:
+                sign, others = self._sign_of[self._meaning_of[at]]
+                found |= sign
+                candidates &= others
+        return found
+
+    def owned(self, candidates: int) -> Iterator[tuple[Slot, int]]:
+        """Yield the slots to which expressions with these bits belong, each with the bits that do, preferred first."""
+        while candidates:
+            meaning = self._meaning_of[(candidates & -candidates).bit_length() - 1]
+            bits = candidates & self.meanings[meaning]
+            candidates ^= bits
+            yield self._slot_of[meaning], bits
 
     def find(self, text: str, candidates: int) -> re.Match[str] | None:
         """Return the first match in a text of the expressions with these bits."""
@@ -213,48 +246,54 @@ class Ear:
 
     def may_match(self, text: str) -> int:
         """Return the bits of the expressions that may match a text, by its words; the others do not."""
-        may = self._always if _SIGNS(text) else 0
-        if not self.spaced:
+        may, also = self._always if _SIGNS(text) else (0, self._always[1])
+        if self.spaced:
+            known = self._known
+            for word in set(_WORDS(text)):
+                bits, more = known[word] if word in known else self._look_up(word)
+                may |= bits
+                also |= more
+        else:
             for key in self._by_start.keys() & {*text, *map(add, text, text[1:])}:
-                may |= self._by_start[key]
-            return may
-        known = self._known
-        for word in _WORDS(text):
-            may |= known[word] if word in known else self._look_up(word)
-        return may
+                bits, more = self._by_start[key]
+                may |= bits
+                also |= more
+        return may & also
 
-    def _look_up(self, word: str) -> int:
-        may = self._by_word.get(word, 0)
-        for end in range(1, _START + 1):
-            may |= self._by_start.get(word[:end], 0)
+    def _look_up(self, word: str) -> list[int]:
+        found = [self._by_word.get(word), *(self._by_start.get(word[:end]) for end in range(1, _START + 1))]
+        may, also = 0, 0
+        for bits in found:
+            if bits is not None:
+                may |= bits[0]
+                also |= bits[1]
         if len(self._known) < _MOST_KNOWN:
-            self._known[word] = may
-        return may
+            self._known[word] = [may, also]
+        return [may, also]
 
-    def _slots(self, prefix: str) -> list[tuple[Slot, int]]:
-        return [(Slot(name[len(prefix) :]), bits) for name, bits in self.meanings.items() if name.startswith(prefix)]
-
-    def _learn(self, expressions: list[str]) -> int:
+    def _learn(self, meaning: str, expressions: list[str]) -> int:
         """Compile the expressions of a meaning; return their bits."""
         bits = 0
         for expression in (part for written in expressions for part in alternatives(written)):
             bit = 1 << len(self._searches)
             self._searches.append(re.compile(expression).search)
-            self._index(bit, anchors(expression, spaced=self.spaced))
+            self._meaning_of.append(meaning)
+            for which, found in enumerate(anchor_pair(expression, spaced=self.spaced)):
+                self._index(bit, which, found)
             bits |= bit
         return bits
 
-    def _index(self, bit: int, found: frozenset[Anchor] | None) -> None:
-        """Note the words with which an expression is worth trying."""
+    def _index(self, bit: int, which: int, found: frozenset[Anchor] | None) -> None:
+        """Note the words with which an expression is worth trying; ``which``: whether these are its further ones."""
         if found is None:
-            self._always |= bit
+            self._always[which] |= bit
             return
         for anchor in found:
             letters, apostrophe, _ = anchor.text.partition("'")
             whole = self.spaced and (anchor.whole or bool(apostrophe))
             start = letters[: _START if self.spaced else _PAIR]
             index, key = (self._by_word, letters) if whole else (self._by_start, start)
-            index[key] = index.get(key, 0) | bit
+            index.setdefault(key, [0, 0])[which] |= bit
 
 
 _MOST_KNOWN = 20_000

@@ -16,7 +16,7 @@ from functools import lru_cache
 from vitagym.dialogue.acts import AgentAct, AgentActKind, Slot
 from vitagym.dialogue.thinking import without_thinking
 from vitagym.language import Language
-from vitagym.users.act_features import ITEM_MARK, Reading, features
+from vitagym.users.act_features import ITEM_MARK, Feature, Reading, around, own
 from vitagym.users.act_weights import act_weights
 from vitagym.users.ear import Sentence, Sign
 
@@ -115,14 +115,15 @@ def _remembered(text: str, language: Language) -> Heard:
 
 
 def _hear(text: str, language: Language) -> Heard:
-    heard = Heard(" ".join(normalised(text).split()))
+    plain = normalised(text)
+    heard = Heard(" ".join(plain.split()))
     heard.blank = not any(character.isalnum() for character in heard.words)
     if not heard.blank:
         weights = act_weights(language)
         doubtful: list[tuple[int, Sentence, list[AgentAct], AgentActKind]] = []
         announced = False
-        for sentence, found, names in _read(text, language, heard):
-            opinion = weights.opinion(names)
+        for sentence, found, besides in _read(plain, language, heard):
+            opinion = weights.opinion(sentence, besides)
             if AgentActKind.REPORT_DONE in opinion.kinds:
                 heard.announces = announced  # "it is now at nine" is no plan
             announced = heard.announces
@@ -149,18 +150,18 @@ def _guess(doubtful: list[tuple[int, Sentence, list[AgentAct], AgentActKind]], d
         _settle(sentence, found, [likeliest], heard)
 
 
-def features_of(text: str, language: Language) -> list[list[str]]:
+def features_of(text: str, language: Language) -> list[list[Feature]]:
     """Return the features of each sentence of a message: what ``act_weights`` judges, and learns, by."""
-    return [names for _, _, names in _read(text, language, Heard(""))]
+    return [[*own(sentence), *besides] for sentence, _, besides in _read(normalised(text), language, Heard(""))]
 
 
-def _read(text: str, language: Language, heard: Heard) -> Iterator[tuple[Sentence, list[AgentAct], list[str]]]:
-    """Yield the sentences of a message, each with the acts that the rules find in it and its features.
+def _read(plain: str, language: Language, heard: Heard) -> Iterator[tuple[Sentence, list[AgentAct], list[Feature]]]:
+    """Yield the sentences of a message, each with the acts that the rules find in it and the features around it.
 
     The signs besides acts are noted in ``heard``; its acts are left to the caller.
     """
-    sentences = list(_sentences(normalised(text), language))
-    reading = Reading([])
+    sentences = list(_sentences(plain, language))
+    reading = Reading()
     in_questions = False
     for at, sentence in enumerate(sentences):
         item = sentence.text.startswith(ITEM_MARK)
@@ -173,7 +174,7 @@ def _read(text: str, language: Language, heard: Heard) -> Iterator[tuple[Sentenc
                 lists = sentence.text.endswith(":") or _LISTED.search(sentence.text) is not None
                 in_questions = requests and lists and not heard.recaps
         found, heard.acts = heard.acts, settled
-        yield sentence, found, features(sentence, found, reading, last=at == len(sentences) - 1)
+        yield sentence, found, around(sentence, found, reading, last=at == len(sentences) - 1)
 
 
 def _settle(sentence: Sentence, found: list[AgentAct], kinds: list[AgentActKind], heard: Heard) -> None:
@@ -186,7 +187,7 @@ def _settle(sentence: Sentence, found: list[AgentAct], kinds: list[AgentActKind]
         if kind in known:
             continue
         if kind is AgentActKind.ASK:
-            slots = sentence.slots or ([sentence.cue] if sentence.cue is not None else [])
+            slots = sentence.slots or ((sentence.cue,) if sentence.cue is not None else ())
             for slot in slots:
                 heard.note(kind, slot)
             if not slots:
@@ -315,7 +316,7 @@ _REPORTS = (AgentActKind.REPORT_DONE, AgentActKind.REPORT_IMPOSSIBLE)
 _SECONDED = 3
 """So much farther a doubt may go where the rules agree."""
 _REMEMBERED = 500
-"""Messages of at most so many characters are remembered."""
+"""Messages, and sentences, of at most so many characters are remembered."""
 _BEYOND = 3
 """So many characters after a claim may still take it back: "once it is booked" comes before, "订好了我会…" after."""
 _LARGE = frozenset({Slot.NEED, Slot.PRODUCT, Slot.PROVIDER})
@@ -337,7 +338,9 @@ _MARKS = str.maketrans({"’": "'", "‘": "'", "`": "", "*": "", "#": " ", "~":
 _MARKED = re.compile("[" + "".join(map(re.escape, map(chr, _MARKS))) + "]")
 _ITEM = re.compile(r"(?m)^ ?(?:[-•·>–—○●▪➤]+|\(?\d{1,2}[.)、](?!\d)|[①-⑳])\s*")
 _QUOTED = re.compile(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|『[^』\n]{1,200}』|《[^》\n]{1,200}》")
-_SPLIT = re.compile(r"([!?;。…]+|\.(?=[\s\"')\]]|$)|(?<=[a-z]{3})\.(?=[a-z]{2,} )|\n+)")
+_SPLIT = re.compile(
+    r"([!?;。….\n](?:(?<=[!?;。…])[!?;。…]*|(?<=\n)\n*|(?<=\.)(?=[\s\"')\]]|$)|(?<=[a-z]{3}\.)(?=[a-z]{2,} )))"
+)
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN = re.compile(r"[a-z]")
 _LISTED = re.compile(r"\b(?:following|these|details|information|points)\b|以下|如下|信息|几点|几项")
@@ -346,15 +349,30 @@ _CLAUSE_MARKS = (",", ":", " - ", " but ", " and ")
 
 def _sentences(plain: str, language: Language) -> Iterator[Sentence]:
     """Yield the sentences; an item of a list begins with a bullet."""
-    plain = plain.replace("p.m.", "pm").replace("a.m.", "am").replace("e.g.", "eg").replace("no. ", "no ")
+    if ".m." in plain or ".g." in plain or "no. " in plain:
+        plain = plain.replace("p.m.", "pm").replace("a.m.", "am").replace("e.g.", "eg").replace("no. ", "no ")
     if '"' in plain or not plain.isascii():
         plain = _QUOTED.sub('"', plain)
-    pieces = _SPLIT.split(_ITEM.sub(ITEM_MARK, plain))
+    if "\n" in plain:
+        plain = _ITEM.sub(ITEM_MARK, plain)
+    elif first := _ITEM.match(plain):
+        plain = ITEM_MARK + plain[first.end() :]
+    pieces = _SPLIT.split(plain)
     pieces.append("")
     for index in range(0, len(pieces) - 1, 2):
         text = pieces[index].strip()
         if text:
-            yield Sentence(text, "?" in pieces[index + 1], _language_of(text, language))
+            asks = "?" in pieces[index + 1]
+            yield _known(text, asks, language) if len(text) <= _REMEMBERED else _sentence(text, asks, language)
+
+
+def _sentence(text: str, asks: bool, language: Language) -> Sentence:
+    return Sentence(text, asks, _language_of(text, language))
+
+
+@lru_cache(maxsize=4096)
+def _known(text: str, asks: bool, language: Language) -> Sentence:
+    return _sentence(text, asks, language)
 
 
 def _language_of(sentence: str, language: Language) -> Language:
