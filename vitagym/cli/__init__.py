@@ -1,6 +1,6 @@
 """The ``vitagym`` command.
 
-- ``app``: the commands and their options
+- ``app``: the commands and their options; ``sections``: their order in the help
 - ``task_commands``: commands about sets of tasks
 - ``user_commands``: users measured
 - ``understanding_command``: what users understand agents by, learnt

@@ -13,8 +13,10 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+import vitagym
 from vitagym.cli.rollout import Plan, Summary, check_id, play
 from vitagym.cli.screen import print_json, progress_bar, screen, show_messages, table
+from vitagym.cli.sections import Sectioned
 from vitagym.domains import CROSS, toolset
 from vitagym.env.offer import tool_graph, tool_schemas
 from vitagym.env.registration import registered_ids
@@ -29,6 +31,7 @@ DEFAULT_ENV = "VitaBench-Cross-v0"
 DEFAULT_AGENTS = ("reference", "noop")
 
 app = typer.Typer(
+    cls=Sectioned,
     help="Plays and inspects VitaBench environments. Exit codes: 0 it worked, 1 what was asked about failed, 2 a wrong "
     "call.",
     no_args_is_help=True,
@@ -40,11 +43,27 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document an
 EnvIds = Annotated[list[str] | None, typer.Argument(metavar="ENV_ID", help=f"Default: {DEFAULT_ENV}.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of the first task; the next tasks have the next seeds.")]
 Language = Annotated[str, typer.Option(help="en or zh.")]
-User = Annotated[str, typer.Option(help="Who the agent talks with, e.g. scripted.")]
+User = Annotated[str, typer.Option(help="Who the agent talks with: scripted, solo, llm, llm:MODEL or replay:PATH.")]
 Reward = Annotated[str | None, typer.Option(help="Reward terms, as reward= of the environment.")]
 Feedback = Annotated[str, typer.Option(help="How much a refusal says: plain, explain or guide.")]
 Strictness = Annotated[str, typer.Option(help="When an id may be used: state or observed.")]
 Tools = Annotated[str, typer.Option("--tools", help="Tools on offer: own, all or needed.")]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"vitagym {vitagym.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Take the options that stand before a command."""
+    del version
 
 
 def main() -> None:
@@ -136,7 +155,7 @@ def rollout(
 
 @app.command(name="list")
 def list_ids(json: AsJson = False) -> None:
-    """List the environment ids."""
+    """List the ids of the environments."""
     ids = registered_ids()
     if json:
         print_json({"ids": [{"id": env_id, **arguments} for env_id, arguments in ids.items()]})

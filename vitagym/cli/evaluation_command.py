@@ -73,7 +73,9 @@ def evaluate(
     agent: Annotated[
         list[str] | None, typer.Option(help="Agent; may be given again. Default: reference, noop.")
     ] = None,
-    user: Annotated[list[str] | None, typer.Option(help="User; may be given again. Default: scripted.")] = None,
+    user: Annotated[
+        list[str] | None, typer.Option(help="User, as of rollout; may be given again. Default: scripted.")
+    ] = None,
     judge: Annotated[
         list[str] | None, typer.Option(help="Judge: rules, ledger or llm; may be given again. Default: rules.")
     ] = None,
