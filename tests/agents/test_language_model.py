@@ -164,6 +164,18 @@ def test_what_a_model_makes_up_is_sent_back_in_a_form_that_endpoints_accept():
     assert env.messages[1]["tool_calls"][0]["function"]["arguments"] == "{broken"
 
 
+@pytest.mark.parametrize("arguments", ['{"keywords": ["\\ud800"]}', '{"\\udfff": 1}', '{"a":' * 5000, "[" * 5000])
+@pytest.mark.parametrize(("name", "options"), [("llm", {}), ("llm", {"protocol": "text"}), ("plan", {})])
+def test_half_characters_and_deep_nesting_in_a_call_cost_a_refusal_and_no_more(name, options, arguments):
+    call_of_model = message(content=None, tool_calls=[call("weather", arguments)])
+    calls = [message(content="My plan."), call_of_model] if name == "plan" else [call_of_model]
+    answers = [*calls, message(content="Sorry. What else?"), message(content="And then?"), message(content="Bye.")]
+    _, info, requests = steps(answers, 3, name, **options)
+    assert info["usage"]["refused_calls"] == 1
+    assert info["end_reason"] is None
+    assert len(requests) == len(calls) + (3 if name == "plan" else 2)
+
+
 def test_an_empty_answer_is_asked_again_and_refused_in_the_end():
     _, info, requests = steps([Answer("")], 1)
     assert len(requests) == 3

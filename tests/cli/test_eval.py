@@ -6,6 +6,7 @@ import pytest
 from support.command import run
 from support.openai_server import Answer, serving
 
+from vitagym.cli.evaluation_command import read_agent_options
 from vitagym.evaluation.log import read_logs
 
 DELIVERY = "VitaBench-Delivery-v0"
@@ -38,6 +39,11 @@ def test_a_wrong_call_is_refused_before_anything_is_written(arguments, said, tmp
     assert said in json.loads(done.stdout)["error"]
     assert "secret" not in done.stdout
     assert not (tmp_path / "run").exists()
+
+
+def test_the_value_of_an_agent_option_is_json_or_else_a_text():
+    options = read_agent_options(["llm.protocol=text", "llm.temperature=0.7", "llm:a.b.model=null", "llm.seed=1=2"])
+    assert options == {"llm": {"protocol": "text", "temperature": 0.7, "seed": "1=2"}, "llm:a.b": {"model": None}}
 
 
 def test_rows_say_what_was_played(tmp_path):

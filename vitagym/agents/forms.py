@@ -120,7 +120,7 @@ class TextForm:
         """Return words with calls and results in tags."""
         role, content = message["role"], message.get("content") or ""
         if role == "tool":
-            response = f'<tool_response name="{message["name"]}">\n{content}\n</tool_response>'
+            response = f'<tool_response name="{_paired(message["name"])}">\n{content}\n</tool_response>'
             return {"role": "user", "content": response}
         if role == "system":
             return _notice(message, language)
@@ -218,13 +218,22 @@ def _as_json(call: Mapping[str, Any]) -> str:
     function = call["function"]
     arguments = _object(function["arguments"])
     given = function["arguments"] if arguments is None else arguments
-    return json.dumps({"name": function["name"], "arguments": given}, ensure_ascii=False)
+    try:
+        written = json.dumps({"name": function["name"], "arguments": given}, ensure_ascii=False)
+    except RecursionError:
+        written = json.dumps({"name": function["name"], "arguments": function["arguments"]}, ensure_ascii=False)
+    return _paired(written)
+
+
+def _paired(words: str) -> str:
+    """Return words that UTF-8 can say: escapes in a call's JSON can be of half a character."""
+    return words if words.isascii() else words.encode("utf-8", "replace").decode("utf-8")
 
 
 def _object(raw: str) -> dict[str, Any] | None:
     try:
         data = json.loads(raw)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return data if isinstance(data, dict) else None
 

@@ -235,11 +235,15 @@ def read_agent_options(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
             raise CallerError(f"agent option {written!r}: expected AGENT.NAME=VALUE, e.g. llm.temperature=0.7")
         if name == "api_key":
             raise CallerError("a key would stand in every log; give it as VITAGYM_AGENT_API_KEY or VITAGYM_API_KEY")
-        try:
-            options.setdefault(agent, {})[name] = orjson.loads(value)
-        except orjson.JSONDecodeError:
-            options[agent][name] = value
+        options.setdefault(agent, {})[name] = _value(value)
     return options
+
+
+def _value(written: str) -> Any:
+    try:
+        return orjson.loads(written)
+    except orjson.JSONDecodeError:
+        return written
 
 
 @contextmanager
