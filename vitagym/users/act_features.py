@@ -20,7 +20,7 @@ ITEM_MARK = "•"
 """What an item of a list begins with."""
 ANY = "_"
 """Stands for any word."""
-_HEADING = "H"
+_HEADING, _ASKED, _STATED = "H", "Q", "T"
 _TOKENS = re.compile(r"[a-z]+(?:'[a-z]+)?|[\u3400-\u9fff]|\d+(?:[.:,]\d+)*|[^\w\s]").findall
 _LONG = 4
 """So many words make the step from one class of length to the next."""
@@ -51,13 +51,15 @@ class Reading:
 def own(sentence: Sentence) -> Iterator[Feature]:
     """Yield the features of a sentence that depend on nothing but its words."""
     words = _words(sentence)
-    framed = ["^", *words, "?" if sentence.asks else "$"]
+    end = "?" if sentence.asks else "$"
+    framed = ["^", *words, end]
     second, third = framed[1:], framed[2:]
-    rows: tuple[Iterable[Feature], ...] = (zip(framed, second, strict=False), zip(framed, second, third, strict=False))
+    rows: list[Iterable[Feature]] = [zip(framed, second, strict=False), zip(framed, second, third, strict=False)]
     if sentence.spaced:
-        rows = (*rows, zip(framed, repeat(ANY), third, strict=False))
+        rows.append(zip(framed, repeat(ANY), third, strict=False))
     else:
-        rows = (*rows, zip(framed, second, third, framed[3:], strict=False))
+        rows.append(zip(framed, second, third, framed[3:], strict=False))
+        rows.append(zip(repeat(_ASKED if sentence.asks else _STATED), words))
     return chain(words, *rows, _findings(sentence, len(words)))
 
 

@@ -38,7 +38,7 @@ class Settings(NamedTuple):
     rounds: int = 8
     step: int = 40
     rare: int = 2
-    most: int = 7000
+    most: int = 10500
     clip: int = 2
     doubt: int = -30
 

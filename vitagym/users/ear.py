@@ -63,7 +63,7 @@ class Sentence:
         told: What the weights of its own features add up to; None until that is known.
     """
 
-    __slots__ = ("_cue", "_ear", "_may", "_slots", "asks", "signs", "text", "told")
+    __slots__ = ("_cue", "_ear", "_may", "_parts", "_places", "_slots", "asks", "signs", "text", "told")
 
     def __init__(self, text: str, asks: bool, language: Language) -> None:
         self.text, self._ear = text, ear(language)
@@ -72,6 +72,8 @@ class Sentence:
         self.signs = self._ear.signs_in(text, self._may)
         self._slots: tuple[Slot, ...] | None = None
         self._cue: tuple[Slot | None] | None = None
+        self._places: dict[Sign, re.Match[str] | None] = {}
+        self._parts: dict[tuple[int, int], Sentence] = {}
         self.told: int | None = None
 
     def shows(self, sign: Sign) -> bool:
@@ -80,7 +82,11 @@ class Sentence:
 
     def place(self, sign: Sign) -> re.Match[str] | None:
         """Return where the sentence first shows a sign; None where it does not."""
-        return self._ear.find(self.text, self._may & self._ear.signs[sign]) if self.signs >> sign & 1 else None
+        if not self.signs >> sign & 1:
+            return None
+        if sign not in self._places:
+            self._places[sign] = self._ear.find(self.text, self._may & self._ear.signs[sign])
+        return self._places[sign]
 
     @property
     def spaced(self) -> bool:
@@ -133,11 +139,18 @@ class Sentence:
 
     def part(self, start: int, end: int) -> Sentence:
         """Return a part of it, as a statement."""
-        other = Sentence.__new__(Sentence)
-        other.text, other.asks, other._ear, other._may = self.text[start:end], False, self._ear, self._may
-        other.signs = other._ear.signs_in(other.text, other._may) if self.signs else 0
-        other._slots = other._cue = other.told = None
-        return other
+        part = self._parts.get((start, end))
+        if part is None:
+            part = self._parts[start, end] = self._part(self.text[start:end])
+        return part
+
+    def _part(self, text: str) -> Sentence:
+        part = Sentence.__new__(Sentence)
+        part.text, part.asks, part._ear, part._may = text, False, self._ear, self._may
+        part.signs = self._ear.signs_in(text, self._may)
+        part._slots = part._cue = part.told = None
+        part._places, part._parts = {}, {}
+        return part
 
 
 _ASIDE = re.compile(
