@@ -5,9 +5,11 @@ import json
 import gymnasium as gym
 import pytest
 from support.command import run
+from support.openai_server import Answer, serving
 
 from vitagym.agents import make_agent
 from vitagym.evaluation.log import read_logs
+from vitagym.evaluation.replaying import verify
 from vitagym.play import Role
 from vitagym.tasks.sources import load_task
 
@@ -166,3 +168,28 @@ def test_a_person_s_episodes_compare_with_an_evaluation_s(tmp_path, monkeypatch)
     (row,) = read_logs(out)
     assert made["settings"] == row["settings"]
     assert made["role"] is Role.AGENT
+
+
+@pytest.mark.parametrize("last", ["No, thank you, goodbye.", ""])
+def test_an_episode_with_a_person_as_the_user_plays_again_to_the_byte(playing, tmp_path, last):
+    with playing(Role.USER, agent="reference") as client:
+        client.ask("/briefing")
+        client.ask("/act", say="Dumplings, please.\r\nToday!")
+        client.ask("/act", say=last, end=True)
+    (found,) = verify(read_logs(tmp_path))
+    assert found.parting is None, found.parting
+
+
+def test_what_a_model_said_to_a_person_is_in_the_log_and_plays_again(playing, tmp_path, monkeypatch):
+    with serving(lambda _: Answer("I would like dumplings.")) as server:
+        monkeypatch.setenv("VITAGYM_USER_MODEL", "toy")
+        monkeypatch.setenv("VITAGYM_USER_BASE_URL", server.url)
+        with playing(settings={"language": "en", "user": "llm"}) as client:
+            client.ask("/briefing")
+            client.ask("/act", say="Which ones?")
+            client.ask("/act", end=True)
+    rows = read_logs(tmp_path)
+    assert rows[0]["models"] == {"user": "toy"}
+    assert [reply["text"] for reply in rows[0]["replies"]["user"]] == ["I would like dumplings."] * 2
+    (found,) = verify(rows)
+    assert found.parting is None, found.parting

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import gymnasium as gym
 
 from vitagym.agents.agent import Agent
+from vitagym.evaluation.answers import Answers
 from vitagym.evaluation.log import EpisodeLog
 from vitagym.evaluation.recorder import Labels, Recorder, Watch
 
@@ -39,17 +40,23 @@ def play_episode(
         watch: Called with the new messages after the reset and after every step.
     """
     inner: VitaEnv = env.unwrapped  # type: ignore[assignment]
-    observation, info = env.reset(seed=seed, options=None if task_id is None else {"task_id": task_id})
-    agent.start(env)
-    recorder = Recorder(env, info, Labels(agent=agent_name, trial=trial, settings=settings or {}))
-    watch = watch or _unseen
-    watch(info["messages"])
-    while info["end_reason"] is None:
-        action = agent.act(observation, info)
-        turn = len(inner.transcript)
-        observation, reward, _, _, info = env.step(action)
-        recorder.acted(action, turn, float(reward), info)
+    before = inner.answering
+    answers = inner.answering = Answers(source=before)
+    labels = Labels(agent=agent_name, trial=trial, settings=settings or {})
+    try:
+        observation, info = env.reset(seed=seed, options=None if task_id is None else {"task_id": task_id})
+        agent.start(env)
+        recorder = Recorder(env, info, labels, answers=answers)
+        watch = watch or _unseen
         watch(info["messages"])
+        while info["end_reason"] is None:
+            action = agent.act(observation, info)
+            turn = len(inner.transcript)
+            observation, reward, _, _, info = env.step(action)
+            recorder.acted(action, turn, float(reward), info)
+            watch(info["messages"])
+    finally:
+        inner.answering = before
     return recorder.log()
 
 

@@ -18,6 +18,8 @@ from vitagym.errors import CallerError
 SCHEMA = "vitagym.episode/1"
 EPISODES = "episodes.jsonl"
 """The file of a run's folder that has the episodes."""
+HUMAN = "human"
+"""What a log calls a person."""
 _ENDPOINT = "endpoint"
 
 Row = dict[str, Any]

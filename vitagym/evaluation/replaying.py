@@ -1,25 +1,30 @@
 """Plays episodes of a log again without any model, and compares every byte with what the log says.
 
 The agent's actions are those of the log; where user or judge is a model, what it said is given to them again, through
-the same code. Times, versions and the agent's own prompt are not compared: they are not the episode's.
+the same code; a person who played the user says the same words again. Times, versions and the agent's own prompt are
+not compared: they are not the episode's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 import gymnasium as gym
 import orjson
 
+from vitagym.env.ends import EndReason
 from vitagym.errors import CallerError, EndpointError
 from vitagym.evaluation.answers import Answers, Replayed
 from vitagym.evaluation.comparing import Parting, parting
-from vitagym.evaluation.log import EpisodeLog, Row
+from vitagym.evaluation.log import HUMAN, EpisodeLog, Row
 from vitagym.evaluation.recorder import Labels, Recorder, given_action
+from vitagym.language import as_language, text
 from vitagym.llm.endpoint import Endpoint
 from vitagym.rewards.model_judge import ModelJudge
+from vitagym.users.replay import ReplayedUser
+from vitagym.users.user import Reply
 
 if TYPE_CHECKING:
     from vitagym.env.environment import VitaEnv
@@ -99,15 +104,32 @@ def verify(rows: Iterable[Row]) -> Iterator[Verified]:
 def _environment(row: Row, made: Environments) -> gym.Env[Any, Any]:
     """Return an environment as the episode had it; models that are never asked stand for those that were."""
     settings: dict[str, Any] = {**row["settings"], "user": row["user"], "judge": row["judge"]}
-    name = orjson.dumps([row["env_id"], settings, row["models"]], option=orjson.OPT_SORT_KEYS)
+    said = row["messages"] if row["user"] == HUMAN else None
+    name = orjson.dumps([row["env_id"], settings, row["models"], said], option=orjson.OPT_SORT_KEYS)
     if name in made:
         return made[name]
     for role in _ROLES_PLAYED_AGAIN:
         if settings[role].partition(":")[0] == _LANGUAGE_MODEL:
             model = Endpoint(row["models"].get(role, ""))
             settings[role] = model if role == "user" else ModelJudge(model)
+    if said is not None:
+        settings["user"] = _person(row)
     made[name] = gym.make(row["env_id"], disable_env_checker=True, **settings)
     return made[name]
+
+
+def _person(row: Row) -> ReplayedUser:
+    """Return a user that says what a person said, and ends as the person did: with words or without any."""
+    language = as_language(row["language"])
+    silence = {"role": "system", "content": text("notices", "silent_user", language)}
+    turns = row["messages"][1:]
+    said = [
+        Reply("" if turn == silence else turn["content"]) for turn in turns if turn["role"] == "user" or turn == silence
+    ]
+    if row["end_reason"] == EndReason.USER_DONE:
+        last = said.pop() if turns[-1]["role"] == "user" else Reply("")
+        said.append(replace(last, done=True))
+    return ReplayedUser(said, language)
 
 
 def _own(row: Mapping[str, Any]) -> dict[str, Any]:

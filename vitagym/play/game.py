@@ -16,8 +16,9 @@ from vitagym.dialogue.transcript import Role as Speaker
 from vitagym.dialogue.transcript import Turn as Message
 from vitagym.env.actions import STOP
 from vitagym.errors import EndpointError
+from vitagym.evaluation.answers import Answers
 from vitagym.evaluation.clock import WallClock
-from vitagym.evaluation.log import EpisodeLog
+from vitagym.evaluation.log import HUMAN, EpisodeLog
 from vitagym.evaluation.recorder import Labels, Recorder
 from vitagym.language import text
 from vitagym.play.seat import Left, Seat, Turn
@@ -25,9 +26,6 @@ from vitagym.users.user import Reply
 
 if TYPE_CHECKING:
     from vitagym.env.environment import VitaEnv
-
-HUMAN = "human"
-"""What a log calls a person."""
 
 
 class Role(StrEnum):
@@ -140,12 +138,13 @@ class Game:
     def _episode(self) -> EpisodeLog:
         table, clock = self._table, WallClock()
         started = clock.now(), clock.seconds()
+        answers = self._inner.answering = Answers(clock=clock)
         observation, info = self._env.reset(seed=self.seed)
         self._instructions, self._tools = info["system_prompt"], info["tools"]
         settings = {**table.settings, "user": HUMAN} if table.role is Role.USER else table.settings
         name = table.agent if table.role is Role.USER else HUMAN
         labels = Labels(agent=name, settings=settings, trial=table.trial(self._inner.task.id))
-        recorder = Recorder(self._env, info, labels, clock=clock, started=started)
+        recorder = Recorder(self._env, info, labels, answers=answers, clock=clock, started=started)
         agent = self._agent()
         agent.start(self._env)
         while info["end_reason"] is None:

@@ -9,8 +9,8 @@ from typing import Any
 from vitagym.agents.agent import make_agent
 from vitagym.errors import CallerError
 from vitagym.evaluation.folder import append_episode
-from vitagym.evaluation.log import EPISODES, EpisodeLog, read_logs
-from vitagym.play.game import HUMAN, Game, Role, Table
+from vitagym.evaluation.log import EPISODES, HUMAN, EpisodeLog, read_logs
+from vitagym.play.game import Game, Role, Table
 
 
 class Session:
