@@ -3,6 +3,7 @@
 - ``solvable``: the reference solution reaches success (ids as observed); the reference agent does with the user, in
   both languages and each persona asked for
 - ``few``: every goal has 1 to 20 valid offers, each counted by the solver over the whole catalogue
+- ``choices``: every valid offer can be chosen: all rubrics are met with it, and nothing else goes by another
 - ``bites``: for each rubric there is a run that fails it
 - ``excess``: doing nothing fails, and so does making every record twice, and ordering everything else that providers of
   the right kind sell as well, each time with all else right
@@ -35,7 +36,7 @@ from vitagym.tasks.sources import draft_of_test, make_draft
 from vitagym.tasks.splits import TEST_SPLIT
 from vitagym.tasks.task import Task
 
-KINDS = ("solvable", "few", "bites", "excess", "learnable", "agree", "clean", "built")
+KINDS = ("solvable", "few", "choices", "bites", "excess", "learnable", "agree", "clean", "built")
 _MOST_SOLUTIONS = 20
 _OPEN_SLOT = re.compile(r"\{[A-Za-z_]+\}")
 _CHINESE = re.compile(r"[一-鿿]")
@@ -133,6 +134,7 @@ def _of_draft(draft: Draft) -> Iterable[tuple[str, str]]:
 
 def _kind_of(fault: str) -> str:
     for words, kind in (
+        ("the choice of", "choices"),
         ("used before it was known", "learnable"),
         ("does not fail", "excess"),
         ("near-miss", "bites"),

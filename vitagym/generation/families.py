@@ -19,6 +19,7 @@ from vitagym.generation.held_out import belongs, held_out, open_cities
 from vitagym.generation.people import PERSONAS
 from vitagym.generation.pools import CannotBuild
 from vitagym.generation.scene import Scene
+from vitagym.generation.ties import settle
 from vitagym.language import Language
 from vitagym.randomness import Stream
 from vitagym.tasks.digests import packed_texts, text_digest
@@ -92,6 +93,7 @@ class _Draw:
             scene = self._scene(f"{self.split}/{self.domain}/{family.name}/{attempt}")
             try:
                 family.tell(scene)
+                settle(scene)
                 if self.dials.size is not None:
                     fill(scene, self.dials.size)
             except CannotBuild as failure:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from vitagym.dialogue.acts import Slot
 from vitagym.generation.requirement import Level, OfferRequirement
@@ -178,6 +178,7 @@ class RatedAtLeast(OfferRequirement):
 
     score: float
     kind: str = "rated_at_least"
+    late: ClassVar[bool] = True
     level: Level = "provider"
     slot: Slot = Slot.RATING
 

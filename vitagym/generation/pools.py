@@ -115,7 +115,8 @@ def draw_companion(
     for requirement in requirements:
         pool.near[requirement.name] = offer = _drawn(pool, stream, _sold_by(valid, sketch), requirement, apart=main)
         _list(offer)
-    pool.valid += [offer for offer in main.offers if not pool.misses(offer)]
+    if any(not pool.misses(offer) for offer in main.offers):
+        raise CannotBuild("what is wrong by itself would do along with it")
     _even_out(stream, [main, pool])
     return pool
 

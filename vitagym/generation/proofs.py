@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from vitagym.domains import tool_named
+from vitagym.generation.choices import refused_choices
 from vitagym.generation.drafts import Draft
 from vitagym.generation.excess import everything_on_offer, everything_twice
 from vitagym.generation.playback import play
@@ -50,6 +51,7 @@ def prove(draft: Draft) -> Proof:
     bitten, harmless = _bites(draft, english)
     faults += harmless
     faults += _unpunished(english)
+    faults += refused_choices(draft, english)
     solutions = {goal.key: len(goal.pool.valid) for goal in draft.scene.goals if goal.pool is not None}
     return Proof(tuple(faults), solutions, bitten)
 

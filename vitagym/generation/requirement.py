@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from vitagym.dialogue.acts import Slot
 from vitagym.generation.sketches import Offer
@@ -82,9 +82,11 @@ class OfferRequirement(Requirement):
 
     Attributes:
         level: Whether it is about the product or its provider.
+        late: Whether a provider can still be made to miss it once its address, names and menus stand.
     """
 
     level: Level = "product"
+    late: ClassVar[bool] = False
 
     @abstractmethod
     def met_by(self, offer: Offer) -> bool:

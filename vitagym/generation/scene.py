@@ -82,11 +82,14 @@ class Scene:
     Attributes:
         stream: Where a family draws from.
         filling: Where draws that bring the finished scene to a size come from.
+        settling: Where draws come from that leave one provider right for a goal that others go by.
         now: The episode's clock.
         cities: Keys of the cities that it may lie in; empty: any.
         city, addresses: Set by ``in_city``.
         person: The user; set by the family.
         history: Scene of life -> habits, in the public shape (see ``vitagym.tasks.environment``).
+        deciding: Pools whose choice decides about times of other goals.
+        settled: Pools of which a budget over all leaves one provider anyway.
         feast: The date of the feast that the person names instead of dates; None: they name none.
     """
 
@@ -112,6 +115,9 @@ class Scene:
         self.feast: date | None = None
         self.steps: list[StepSketch] = []
         self.filling = Stream(seed, f"{name}/filling")
+        self.settling = Stream(seed, f"{name}/settling")
+        self.deciding: list[Pool] = []
+        self.settled: list[Pool] = []
         self._ids = Stream(seed, f"{name}/ids")
         self._order = Stream(seed, f"{name}/order")
         self._words = Stream(seed, f"{name}/words")
@@ -161,6 +167,10 @@ class Scene:
         goal = Goal(key, subject, record, list(requirements), pool, part)
         self.goals.append(goal)
         return goal
+
+    def decides(self, pool: Pool) -> None:
+        """Note that the time of another goal goes by which provider is chosen here, so that one alone may be right."""
+        self.deciding.append(pool)
 
     def opening(self, point: str, said: Saying, slot: Slot = Slot.NEED, also: tuple[Slot, ...] = ()) -> None:
         """Add a point that comes with the first words."""

@@ -51,17 +51,23 @@ def near_misses(draft: Draft, task: Task) -> Iterable[tuple[Rubric, Steps]]:
         for name, offer in goal.pool.near.items():
             rubric = next((r for r in task.rubrics if r.id == goal.rubric_id(name)), None)
             if rubric is not None:
-                yield rubric, swapped(task.solution, goal, offer, _companions(draft, goal, offer))
+                yield rubric, swapped(task.solution, goal, offer, companions(draft, goal, offer) or {})
 
 
-def _companions(draft: Draft, goal: Goal, offer: Offer) -> dict[str, str]:
-    """Return what is ordered along with a goal's offer -> what the other offer's provider sells in its place."""
-    names = {}
+def companions(draft: Draft, goal: Goal, offer: Offer) -> dict[str, str] | None:
+    """Return what is ordered along with a goal's offer -> what the other offer's provider sells in its place.
+
+    None: it sells nothing in the place of some of it.
+    """
+    names: dict[str, str] | None = {}
     for other in draft.scene.goals:
         if other.key == goal.key and other.pool is not None and other.pool is not goal.pool:
-            there = [valid for valid in other.pool.valid if valid.provider is offer.provider]
-            if there:
-                names[other.pool.chosen.product.id] = there[0].product.id
+            sold = (valid for valid in other.pool.valid if valid.provider is offer.provider)
+            there = next((valid for valid in sold if valid.product is not offer.product), None)
+            if there is None:
+                names = None
+            elif names is not None:
+                names[other.pool.chosen.product.id] = there.product.id
     return names
 
 

@@ -70,6 +70,7 @@ def tell(scene: Scene) -> None:
 
     # What they want: the seat …
     trains = _trains(scene, trip, by)
+    scene.decides(trains)
     leaves = trains.chosen.provider.facts["leaves"]
     # … and breakfast before it leaves.
     breakfast_at = datetime.combine(trip.first, time(leaves // 60, leaves % 60)) - timedelta(minutes=before)

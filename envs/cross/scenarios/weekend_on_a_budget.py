@@ -112,6 +112,7 @@ def tell(scene: Scene) -> None:
     dinners = _dinners(scene, menu, laid(hotel), close)
     settle_shops(trip.addresses, dinners.providers)
     total = _total(trains, rooms, dinners)
+    scene.settled.append(rooms)
     # … and a light show, if there is one.
     shown = draw.random() < 0.5
     sights = _sights(scene, trip, others, shown=shown)

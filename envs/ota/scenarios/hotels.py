@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.ota.scenarios.travel import Travel, TravelFact, date_of, word_of
@@ -169,6 +169,8 @@ def breakfast_included() -> RoomIs:
 class Stars(TravelFact):
     """The hotel has so many stars at least."""
 
+    late: ClassVar[bool] = True
+
     def conveys(self) -> Mapping[str, Any]:
         """Say how many."""
         least = float(min(self.good))
@@ -196,6 +198,7 @@ class Amenity(Travel):
     trait: str
     kind: str = "amenity"
     level = "provider"
+    late: ClassVar[bool] = True
     slot: Slot = Slot.FACILITY
 
     @property

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.ota.scenarios.travel import Travel, date_of, hhmm, spread, word_of
@@ -250,6 +250,7 @@ class RideHas(Travel):
     rival: str | None = None
     kind: str = "ride_has"
     level = "provider"
+    late: ClassVar[bool] = True
     slot: Slot = Slot.FACILITY
 
     @property

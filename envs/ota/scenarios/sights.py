@@ -6,10 +6,10 @@ Facts of a sight: ``sort`` (a key of the word list), ``indoor``, ``opens`` and `
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.ota.scenarios.travel import TEXTS, Travel, TravelFact, clock_at, date_of, hhmm, word_of
@@ -79,6 +79,17 @@ class Sights:
                 self.used.add(first.en)
                 second = _sort(sort)
                 return Term(f"{first.en} {second.en}", f"{first.zh}{second.zh}")
+
+
+def closed_some_day(sights: Sights) -> Callable[[Stream], Offer]:
+    """Return what draws the same sights, most of them closed on a weekday, some open every day."""
+
+    def sketch(stream: Stream) -> Offer:
+        offer = sights(stream)
+        offer.provider.facts["closed"] = stream.choice((None, 0, 1, 2, 3))
+        return offer
+
+    return sketch
 
 
 def ticket(sight: ProviderSketch, visitor: str, when: date) -> ProductSketch:
@@ -169,6 +180,8 @@ def sort_is(sort: str) -> SortIs:
 class OpenUntil(TravelFact):
     """The sight stays open until a time."""
 
+    late: ClassVar[bool] = True
+
     def conveys(self) -> Mapping[str, Any]:
         """Say the time, in minutes since midnight."""
         least = float(min(self.good))
@@ -177,7 +190,13 @@ class OpenUntil(TravelFact):
 
 @dataclass
 class OpenOn(TravelFact):
-    """The sight is not closed on a weekday."""
+    """The sight is not closed on a weekday; one that is open every day is not."""
+
+    late: ClassVar[bool] = True
+
+    def met_by(self, offer: Offer) -> bool:
+        """Compare the weekday, if there is one."""
+        return self.does(offer.provider.facts["closed"])
 
     def conveys(self) -> Mapping[str, Any]:
         """Say what would be written about it."""
@@ -206,7 +225,7 @@ def open_on(when: date) -> TravelFact:
         "open_on",
         "closed",
         lambda value: value != day,
-        tuple(d for d in (0, 1, 2, 3) if d != day) or (0,),
+        (None, *(d for d in (0, 1, 2, 3) if d != day)),
         (day,),
         {"weekday": weekday(when)},
         level="provider",
@@ -257,6 +276,7 @@ class SightHas(Travel):
     trait: str
     kind: str = "sight_has"
     level = "provider"
+    late: ClassVar[bool] = True
     slot: Slot = Slot.FACILITY
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from vitagym.envs.ota.scenarios.sights import Sights, VisitorIs, with_all_tickets
+from vitagym.envs.ota.scenarios.sights import OpenOn, Sights, VisitorIs, closed_some_day, with_all_tickets
 from vitagym.envs.ota.scenarios.travel import OnDate, sibling_pool, with_all_products
 from vitagym.generation.addresses import Addresses
 from vitagym.generation.offer_requirements import AtProvider
@@ -40,7 +40,9 @@ def draw_sights(
     """
     wanted = [*sight_is, VisitorIs(visitors[0], when, others=tuple(visitors)), _on(scene, when, shown)]
     sights = Sights(addresses, [when], sorts=sorts)
-    pool = draw_pool(scene.stream, sights, wanted, valid=1, noise=scene.distractors)
+    by_weekday = any(isinstance(requirement, OpenOn) for requirement in sight_is)
+    sketch = closed_some_day(sights) if by_weekday else sights
+    pool = draw_pool(scene.stream, sketch, wanted, valid=1, noise=scene.distractors)
     with_all_tickets(pool.providers, shown, tuple(visitors))
     for sight in pool.providers:
         sight.spot = addresses.place(sight.name, sight.at)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.common.dishes import diet_profile
@@ -140,14 +140,15 @@ class ArrivesBy(_AtTime):
 
     kind: str = "arrives_by"
     slot: Slot = Slot.TIME
+    late: ClassVar[bool] = True
 
     def conveys(self) -> Mapping[str, Any]:
         """Say the time, in minutes since midnight of the day it leaves."""
         return {"sense": Sense.AT_MOST.value, "level": self.level, "field": "arrives", "number": float(self.limit)}
 
     def met_by(self, offer: Offer) -> bool:
-        """Compare the arrival; nothing leaves before dawn to arrive in time."""
-        return bool(offer.provider.facts["arrives"] <= self.limit and offer.provider.facts["leaves"] >= FIRST_DEPARTURE)
+        """Compare the arrival."""
+        return bool(offer.provider.facts["arrives"] <= self.limit)
 
     def grant(self, offer: Offer, stream: Stream) -> None:
         """Let it arrive in time, not much too early."""
@@ -207,7 +208,8 @@ class LeavesFrom(_AtTime):
 
 
 def leave_at(provider: ProviderSketch, minutes: int) -> None:
-    """Move a train or flight so that it leaves at that time; it takes as long as before."""
+    """Move a train or flight so that it leaves at that time, or with the first; it takes as long as before."""
+    minutes = max(minutes, FIRST_DEPARTURE)
     provider.facts["arrives"] += minutes - provider.facts["leaves"]
     provider.facts["leaves"] = minutes
 
