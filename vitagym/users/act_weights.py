@@ -7,7 +7,7 @@ act, are kept in one integer, a lane of bits each: adding the integers adds all 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from itertools import repeat
 from typing import NamedTuple
@@ -36,7 +36,7 @@ class Opinion(NamedTuple):
         score: How much that is; negative where more is against it.
     """
 
-    kinds: list[AgentActKind]
+    kinds: tuple[AgentActKind, ...]
     likeliest: AgentActKind
     score: int
 
@@ -56,15 +56,19 @@ class ActWeights:
         """Return what a sentence does, by its own features and those besides."""
         if sentence.told is None:
             sentence.told = self.total(own(sentence))
-        scores = lanes(sentence.told + self.total(besides))
-        score = max(scores)
-        return Opinion(
-            [kind for kind, s in zip(KINDS, scores, strict=True) if s > 0], KINDS[scores.index(score)], score
-        )
+        return _opinion(sentence.told + self.total(besides))
 
     def total(self, features: Iterable[Feature]) -> int:
         """Return what the weights of features add up to, packed."""
         return sum(map(self._weight, features, repeat(0)))
+
+
+@lru_cache(maxsize=8192)
+def _opinion(packed: int) -> Opinion:
+    scores = lanes(packed)
+    score = max(scores)
+    kinds = tuple(kind for kind, s in zip(KINDS, scores, strict=True) if s > 0)
+    return Opinion(kinds, KINDS[scores.index(score)], score)
 
 
 def lanes(packed: int, width: int = LANE) -> list[int]:

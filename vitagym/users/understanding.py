@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -101,7 +101,10 @@ def normalised(text: str) -> str:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
     text = text.lower()
-    return _BLANKS.sub(" ", text.translate(_MARKS) if _MARKED.search(text) else text)
+    if _MARKED.search(text):
+        for mark, plain in _MARKS.items():
+            text = text.replace(mark, plain)
+    return _BLANKS.sub(" ", text)
 
 
 def hear(text: str, language: Language) -> Heard:
@@ -177,7 +180,7 @@ def _read(plain: str, language: Language, heard: Heard) -> Iterator[tuple[Senten
         yield sentence, found, around(sentence, found, reading, last=at == len(sentences) - 1)
 
 
-def _settle(sentence: Sentence, found: list[AgentAct], kinds: list[AgentActKind], heard: Heard) -> None:
+def _settle(sentence: Sentence, found: list[AgentAct], kinds: Sequence[AgentActKind], heard: Heard) -> None:
     """Note the acts of a sentence: of those that the rules found the ones of these kinds, and the others of them."""
     for act in found:
         if act.kind in kinds:
@@ -334,8 +337,8 @@ def _claims(sentence: Sentence) -> bool:
 
 
 _BLANKS = re.compile(r"[ \t\u00a0\u3000]{2,}|[\t\u00a0\u3000]")
-_MARKS = str.maketrans({"’": "'", "‘": "'", "`": "", "*": "", "#": " ", "~": "", "|": " ", "_": " ", "\r": "\n"})
-_MARKED = re.compile("[" + "".join(map(re.escape, map(chr, _MARKS))) + "]")
+_MARKS = {"’": "'", "‘": "'", "`": "", "*": "", "#": " ", "~": "", "|": " ", "_": " ", "\r": "\n"}
+_MARKED = re.compile("[" + "".join(map(re.escape, _MARKS)) + "]")
 _ITEM = re.compile(r"(?m)^ ?(?:[-•·>–—○●▪➤]+|\(?\d{1,2}[.)、](?!\d)|[①-⑳])\s*")
 _QUOTED = re.compile(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|『[^』\n]{1,200}』|《[^》\n]{1,200}》")
 _SPLIT = re.compile(
