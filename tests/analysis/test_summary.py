@@ -136,6 +136,10 @@ def test_conditions_are_told_apart_by_what_differs_and_lines_come_last():
     assert list(summarise_conditions(listed)) == ["b", "b (tools=all)", "reference", "noop"]
     seeds = [row(agent="b", agent_options={"seed": 1}), row(agent="b", agent_options={"seed": 2})]
     assert list(summarise_conditions(seeds)) == ["b"]
+    prices = [row(agent="b", settings={"prices": {"m": [price, 1.0]}}) for price in (1.0, 2.0)]
+    assert list(summarise_conditions([*prices, row(agent="b")])) == ["b"]
+    models = [row(agent=f"llm:{m}", agent_options={"model": m}) for m in "xy"]
+    assert list(summarise_conditions([*models, row(agent="noop")])) == ["llm:x", "llm:y", "noop"]
     assert list(summarise_conditions([row(agent="b", user="x"), row(agent="b", user="y")])) == [
         "b (user=x)",
         "b (user=y)",

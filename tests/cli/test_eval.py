@@ -25,6 +25,8 @@ DELIVERY = "VitaBench-Delivery-v0"
         ([DELIVERY, "--persona", "impatiend"], "impatient"),
         ([DELIVERY, "--budget", "5"], "usd"),
         ([DELIVERY, "--budget", "5usd"], "--price"),
+        ([DELIVERY, "--agent", "llm:a", "--budget", "5usd", "--price", "b=1,2"], "--price a="),
+        ([DELIVERY, "--user", "llm:u", "--budget", "5usd", "--price", "b=1,2"], "--price u="),
         ([DELIVERY, "--price", "gpt"], "MODEL=IN,OUT"),
         ([DELIVERY, "--agent-option", "noop.seed"], "AGENT.NAME=VALUE"),
         ([DELIVERY, "--agent-option", "noop.seed=3"], "takes no option"),

@@ -134,11 +134,16 @@ def by_task(rows: Iterable[Row]) -> dict[str, list[Row]]:
     return dict(sorted(groups.items()))
 
 
+_NO_DIFFERENCE = ("seed", "prices")
+"""Of an agent's options and an environment's settings, what makes no condition of its own."""
+
+
 def conditions(rows: Iterable[Row], *, apart: Sequence[str] = ()) -> dict[str, list[Row]]:
     """Return the rows of each condition: an agent, with whatever else differs between the rows.
 
     A condition is named after its agent; what differs among all rows (user, judge, language, a setting of the
-    environment, an option of the agent other than its seed) is named beside it, as in ``llm (user=solo, tools=all)``.
+    environment other than prices, an option of the agent other than its seed) is named beside it, as in
+    ``llm (user=solo, tools=all)``.
 
     Args:
         rows: The rows.
@@ -157,6 +162,9 @@ def conditions(rows: Iterable[Row], *, apart: Sequence[str] = ()) -> dict[str, l
 
 def _described(row: Row) -> dict[str, Any]:
     first = {name: row.get(name) for name in ("agent", "user", "judge", "language")}
-    settings = {name: value for name, value in (row.get("settings") or {}).items() if name not in first}
-    options = {name: value for name, value in (row.get("agent_options") or {}).items() if name != "seed"}
+    own = {*first, *_NO_DIFFERENCE}
+    settings = {name: value for name, value in (row.get("settings") or {}).items() if name not in own}
+    options = {name: value for name, value in (row.get("agent_options") or {}).items() if name not in _NO_DIFFERENCE}
+    if str(row.get("agent")).endswith(f":{options.get('model')}"):
+        del options["model"]  # the agent's name says it
     return {**first, **settings, **options}

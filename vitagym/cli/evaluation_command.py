@@ -18,6 +18,7 @@ import typer
 from typer.core import TyperCommand
 
 from vitagym.agents.agent import make_agent
+from vitagym.agents.language_model import LanguageModelAgent
 from vitagym.cli.app import (
     DEFAULT_AGENTS,
     DEFAULT_ENV,
@@ -33,8 +34,9 @@ from vitagym.cli.app import (
     app,
 )
 from vitagym.cli.evaluation_progress import Shown
+from vitagym.cli.evaluation_results import show_results
 from vitagym.cli.rollout import check_id
-from vitagym.cli.screen import print_json, screen, table
+from vitagym.cli.screen import screen
 from vitagym.errors import CallerError, UnknownName
 from vitagym.evaluation.clock import WallClock
 from vitagym.evaluation.cluster import Cluster
@@ -43,6 +45,7 @@ from vitagym.evaluation.plan import Plan
 from vitagym.evaluation.playing import Player, agent_options
 from vitagym.evaluation.runner import Play, Progress, Stop, Stopping, run
 from vitagym.evaluation.spending import Budget, Prices
+from vitagym.llm.endpoint import endpoint
 
 _REQUESTS = "VITAGYM_CONCURRENCY"
 _STOPPED = 130
@@ -146,6 +149,9 @@ def evaluate(
     prices, limits = Prices.read(price or ()), Budget.read(budget or ())
     if limits.cost is not None and not prices.of_model:
         raise CallerError("a budget in money needs prices: --price MODEL=IN,OUT")
+    for model in models_of(plan) if limits.cost is not None else ():
+        if model not in prices.of_model:
+            raise CallerError(f"a budget in money needs the price of every model: --price {model}=IN,OUT")
     clock = WallClock()
     stopping = Stopping()
 
@@ -170,7 +176,7 @@ def evaluate(
 
     with _as_many_requests(concurrency):
         progress = asyncio.run(go())
-    _report(progress, out, json=json)
+    show_results(progress, out, json=json)
     if stopping.wanted is not Stop.NOT:
         raise typer.Exit(_STOPPED)
     if progress.left or progress.failed:
@@ -221,6 +227,16 @@ def check(plan: Plan) -> None:
             raise CallerError(f"{name}: one is given twice: {', '.join(named)}")
 
 
+def models_of(plan: Plan) -> list[str]:
+    """Return the models that a plan asks, each once."""
+    agents = [make_agent(name.partition(":")[0], **agent_options(plan, name, 0)) for name in plan.agents]
+    models = [agent.endpoint.model for agent in agents if isinstance(agent, LanguageModelAgent)]
+    for role, names in (("user", plan.users), ("judge", plan.judges)):
+        asked = [name.partition(":")[2] for name in names if name.partition(":")[0] == "llm"]
+        models += [endpoint(role, model=model or None).model for model in asked]
+    return list(dict.fromkeys(models))
+
+
 def read_agent_options(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Return agent -> options from texts ``AGENT.NAME=VALUE``; a value is JSON, or else a text.
 
@@ -264,44 +280,3 @@ def _stopped_by_signals(stopping: Stopping) -> Iterator[None]:
     finally:
         for sign in signals:
             loop.remove_signal_handler(sign)
-
-
-def _report(progress: Progress, out: Path, *, json: bool) -> None:
-    spent = progress.spent
-    if json:
-        document = {
-            "out": str(out),
-            "total": progress.total,
-            "done": progress.total - progress.left,
-            "played": progress.played,
-            "failed": progress.failed,
-            "left": progress.left,
-            "budget_reached": progress.reached,
-            "spent": {"cost": spent.cost, "tokens": spent.tokens, "seconds": spent.seconds, "priced": spent.priced},
-            "results": progress.summaries.data(),
-        }
-        print_json(document)
-        return
-    columns = ("environment", "agent", "user", "judge", "episodes", "success", "rubric\nscore", "turns", "failed")
-    rows = [
-        (
-            *(row[name] for name in ("env_id", "agent", "user", "judge", "episodes")),
-            "unscored" if row["success"] is None else f"{row['success']:.0%}",
-            "-" if row["rubric_score"] is None else f"{row['rubric_score']:.2f}",
-            "-" if row["turns"] is None else f"{row['turns']:.1f}",
-            row["failed"],
-        )
-        for row in progress.summaries.data()
-    ]
-    screen().print(table("", columns, rows))
-    typer.echo(f"{progress.total - progress.left} of {progress.total} episodes are in {out}.")
-    if spent.tokens:
-        typer.echo(f"Spent: {spent.tokens:,} tokens, {spent.cost:.2f} in money{'' if spent.priced else ' and more'}.")
-    if progress.reached is not None:
-        typer.echo(f"The budget is spent ({progress.reached}); the same call with a larger one goes on.", err=True)
-    if progress.failed:
-        typer.echo(
-            f"{progress.failed} episodes were cut off by a failing endpoint and count for nothing; "
-            "--retry-failed tries them again.",
-            err=True,
-        )
