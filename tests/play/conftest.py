@@ -56,7 +56,7 @@ def playing(tmp_path):
     return serve
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # While it lives, no event loop can be started in this thread.
 def browser():
     with chromium() as started:
         yield started

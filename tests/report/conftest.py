@@ -65,7 +65,7 @@ def big_page(rows, tmp_path_factory):
     return path
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # While it lives, no event loop can be started in this thread.
 def browser():
     with chromium() as started:
         yield started
