@@ -4,14 +4,15 @@
 - ``task_commands``: commands about sets of tasks
 - ``user_commands``: users measured
 - ``understanding_command``: what users understand agents by, learnt
-- ``evaluation_command``, ``evaluation_progress``: agents evaluated, and how that goes on
+- ``evaluation_command``, ``evaluation_progress``, ``evaluation_results``: agents evaluated, how that goes on, what it
+  comes to
 - ``log_commands``: saved episodes played again, compared, turned into training data
 - ``laboratory_command``, ``audit_command``: judges and rewards tried
 - ``rescoring_command``: saved episodes scored again
 - ``metrics_command``: what the logs of runs come to
 - ``play_command``: a person plays, in the terminal or in the browser
 - ``training_commands``: policies trained, evaluated, and made data of
-- ``report_commands``: a run as a page, as plots, and served
+- ``report_commands``: a run as a page, as plots, and served; ``serving``: until Ctrl-C
 - ``rollout``: plays tasks with agents and sums up
 - ``reach_command``: what is in reach of the symbolic candidates
 - ``screen``: transcripts and tables in the terminal

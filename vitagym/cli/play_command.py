@@ -14,6 +14,7 @@ from vitagym.agents.episodes import play_episode
 from vitagym.cli.app import DEFAULT_ENV, AsJson, Language, Seed, Strictness, Tools, User, app
 from vitagym.cli.rollout import check_id
 from vitagym.cli.screen import print_json, screen, show_messages, table
+from vitagym.cli.serving import serve
 from vitagym.errors import CallerError, UnknownName
 
 _ROLES = ("agent", "user")
@@ -92,7 +93,6 @@ def _in_the_browser(
     env_id: str, settings: dict[str, Any], *, role: str, agent: str, seed: int, out: Path | None, port: int, json: bool
 ) -> None:
     from vitagym.play import Role, Session, play_server
-    from vitagym.report.local import address_of
 
     if role not in _ROLES:
         raise UnknownName("role", role, _ROLES)
@@ -100,13 +100,7 @@ def _in_the_browser(
     whole = {**settings, "max_turns": 300, "judge": "rules"}
     session = Session(env_id, whole, role=Role(role), agent=agent, seed=seed, out=out)
     with play_server(session, port=port) as server:
-        if json:
-            print_json({"address": address_of(server)})
-        else:
-            typer.echo(f"{address_of(server)} (Ctrl-C ends)")
         try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            typer.echo("", err=True)
+            serve(server, json=json)
         finally:
             session.close()

@@ -9,6 +9,7 @@ import typer
 
 from vitagym.cli.app import AsJson, app
 from vitagym.cli.screen import print_json
+from vitagym.cli.serving import serve
 from vitagym.errors import CallerError
 
 Run = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a run, or a file of episodes.")]
@@ -51,15 +52,7 @@ def view(
     json: AsJson = False,
 ) -> None:
     """Serve a run's report on 127.0.0.1; a reload shows the episodes that ended since. Ctrl-C ends."""
-    from vitagym.report.local import address_of
     from vitagym.report.view import view_server
 
     with view_server(path, port=port) as server:
-        if json:
-            print_json({"address": address_of(server)})
-        else:
-            typer.echo(f"{address_of(server)} (Ctrl-C ends)")
-        try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            typer.echo("", err=True)
+        serve(server, json=json)
