@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from vitagym.env.environment import VitaEnv
 from vitagym.env.spaces import Action
 from vitagym.errors import CallerError
+from vitagym.rl.seeds import seeds_of
 
 Texts: TypeAlias = tuple[str, ...]
 Infos: TypeAlias = dict[str, Any]
@@ -64,13 +65,7 @@ class TextVector(VectorEnv[Texts, Sequence[Action], NDArray[Any]]):
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Texts, Infos]:
         """Do as ``reset``, inside an event loop."""
-        seeds: Sequence[int | None]
-        if seed is None or isinstance(seed, int | np.integer):
-            seeds = [None if seed is None else int(seed) + place for place in range(self.num_envs)]
-        else:
-            seeds = seed
-        if len(seeds) != self.num_envs:
-            raise CallerError(f"{len(seeds)} seeds for {self.num_envs} environments")
+        seeds = seeds_of(seed, self.num_envs)
         begun = await asyncio.gather(
             *(env.areset(seed=own, options=options) for env, own in zip(self.envs, seeds, strict=True))
         )

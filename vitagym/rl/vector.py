@@ -17,6 +17,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from vitagym.errors import CallerError
+from vitagym.rl.seeds import seeds_of
 
 Observations: TypeAlias = dict[str, NDArray[Any]]
 Infos: TypeAlias = dict[str, Any]
@@ -75,13 +76,7 @@ class SymbolicVector(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, Infos]:
         """Begin an episode in every sub-environment; one seed s gives them the seeds s, s + 1, …"""
-        seeds: Sequence[int | None]
-        if seed is None or isinstance(seed, int | np.integer):
-            seeds = [None if seed is None else int(seed) + place for place in range(self.num_envs)]
-        else:
-            seeds = seed
-        if len(seeds) != self.num_envs:
-            raise CallerError(f"{len(seeds)} seeds for {self.num_envs} environments")
+        seeds = seeds_of(seed, self.num_envs)
         for place, own in enumerate(seeds):
             self._begin(place, own, options)
         return self._observations(), {}
