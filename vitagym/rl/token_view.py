@@ -94,9 +94,10 @@ class TokenView(gym.Wrapper[Observations, np.int64, Observations, np.int64]):
 def tokenizer_of(path: str) -> PreTrainedTokenizerBase:
     """Return the tokenizer in a folder; raises CallerError where there is none."""
     try:
-        return AutoTokenizer.from_pretrained(path, local_files_only=True)  # type: ignore[no-any-return]
+        made: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(path, local_files_only=True)
     except (OSError, ValueError) as error:
         raise CallerError(f"{path}: no tokenizer can be loaded from there: {error}") from None
+    return made
 
 
 def _line(message: Mapping[str, Any]) -> str:

@@ -95,9 +95,10 @@ def tell(scene: Scene) -> None:
 
     # How they say it.
     name = word_of("sights", "indoor", sort)
+    kind = Term(name.en.lower(), name.zh)
     values = {
         "when": on_day(out, scene.now),
-        "sort": Term(name.en.lower(), name.zh),
+        "sort": kind,
         "dinner": clock(dinner),
         "near": metres(near),
         "evening": word(words("goods")["guests"][evening]),
@@ -116,7 +117,7 @@ def tell(scene: Scene) -> None:
 
     # What a good agent does.
     scene.call("get_user_historical_behaviors")
-    look_up_sights(scene, scene.city, museum, [values["sort"]], after=("need",))
+    look_up_sights(scene, scene.city, museum, [kind], after=("need",))
     buy(scene, sights.chosen, "$tickets", 2, after=before)
     report(scene, [bought(sights.chosen, 2)])
     look_up_shop(scene, tables.chosen, _words("about_seats"), near=laid(museum), after=("table_wish", "diet"))
