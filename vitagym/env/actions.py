@@ -210,7 +210,10 @@ def _tool_call(written: Written, ids: CallIds) -> ToolCall:
         except ValueError:
             return ToolCall(call_id, name, None, raw, "broken_arguments")
     else:
-        raw = orjson.dumps(arguments).decode()
+        try:
+            raw = orjson.dumps(arguments).decode()
+        except TypeError:  # nested deeper than can be written
+            return ToolCall(call_id, name, None, "", "broken_arguments")
     if not isinstance(arguments, dict):
         return ToolCall(call_id, name, None, raw, "arguments_not_object")
     return ToolCall(call_id, name, arguments, raw)

@@ -7,9 +7,10 @@ the trial. The package itself is not needed to write one.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+
+import orjson
 
 from vitagym.evaluation.log import Row, endpoint_failed
 
@@ -120,7 +121,7 @@ def _call(call: Mapping[str, Any]) -> dict[str, Any]:
     function = call["function"]
     made = {"id": call["id"], "function": function["name"], "arguments": {}, "type": "function"}
     try:
-        arguments = json.loads(function["arguments"])
+        arguments = orjson.loads(function["arguments"])
     except ValueError as error:
         return {**made, "parse_error": str(error)}
     if not isinstance(arguments, dict):
