@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 from pathlib import Path
 
 import pytest
@@ -23,39 +22,32 @@ def plan(runners):
     )
 
 
-def ray_processes():
-    """Ids of what Ray has started and what still runs, on this machine by this user."""
-    found = set()
-    for process in psutil.process_iter(["pid", "cmdline", "status"]):
-        line = " ".join(process.info["cmdline"] or ())
-        if process.info["status"] != psutil.STATUS_ZOMBIE and ("ray/core" in line or line.startswith("ray::")):
-            found.add(process.info["pid"])
-    return found
+def started():
+    """Processes that this one has started, and those that they have."""
+    return set(psutil.Process().children(recursive=True))
 
 
-def gone(before):
-    """Whether nothing that was not there before is left, some seconds given."""
-    for _ in range(60):
-        if not ray_processes() - before:
-            return True
-        time.sleep(0.5)
-    return False
+def gone(processes):
+    """Whether none of the processes runs any more, some seconds given."""
+    _, alive = psutil.wait_procs(processes, timeout=30)
+    return not alive
 
 
 @pytest.mark.parametrize("runners", [0, 1])
 def test_it_trains_with_any_number_of_runners_and_leaves_no_process(runners, tmp_path):
-    before = ray_processes()
-    rows = rllib_training.train(plan(runners), tmp_path, steps=150)
+    before, seen = started(), set()
+    rows = rllib_training.train(plan(runners), tmp_path, steps=150, watch=lambda *_: seen.update(started()))
     assert rows[-1]["steps"] >= 150
     assert rllib_training.last_checkpoint(tmp_path) is not None
-    assert gone(before)
+    assert len(seen - before) > runners
+    assert gone(seen - before)
 
 
 def test_a_killed_runner_does_not_stop_a_run(tmp_path):
-    before = ray_processes()
-    killed = []
+    before, seen, killed = started(), set(), []
 
     def kill(algorithm, row):
+        seen.update(started())
         if not killed:
             pids = algorithm.env_runner_group.foreach_env_runner(lambda _: os.getpid(), local_env_runner=False)
             assert len(pids) == 2
@@ -66,7 +58,7 @@ def test_a_killed_runner_does_not_stop_a_run(tmp_path):
     assert killed
     assert rows[-1]["steps"] >= 600
     assert len(rows) >= 3
-    assert gone(before)
+    assert gone(seen - before)
 
 
 def test_environments_of_a_runner_share_worlds():
