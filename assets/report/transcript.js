@@ -168,9 +168,9 @@ function scrollToTurn(wanted, focus) {
   const turn = turns.reduce((best, one) => (Math.abs(one - wanted) < Math.abs(best - wanted) ? one : best));
   const element = byId(`turn-${turn}`);
   follow(turn);
-  reading.held = performance.now() + 250;
   element.scrollIntoView({ block: turn === 0 ? "end" : "start" });
   if (turn === 0) window.scrollTo({ top: 0 });
+  reading.held = scrollY;
   if (focus) { element.setAttribute("tabindex", "-1"); element.focus({ preventScroll: true }); }
 }
 
@@ -189,7 +189,9 @@ function stepChange(step) {
 
 // The turn being read is the last whose top has passed the upper third of the window; at the very end it is the last.
 function readScroll() {
-  if (!reading.episode || byId("browser").hidden || performance.now() < reading.held) return;
+  if (!reading.episode || byId("browser").hidden) return;
+  if (Math.abs(scrollY - reading.held) < 2) return; // Where going to a turn left the window: the turn stays the one gone to.
+  reading.held = NaN;
   const line = innerHeight * 0.36;
   const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 4;
   let turn = 0;

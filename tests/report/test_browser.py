@@ -130,6 +130,7 @@ def test_keys(tab, small_page, rows):
     first = page.url
     page.keyboard.press("j")
     until(page, f"location.href !== {first!r}")
+    until(page, "reading.row === data.index[1]")
     page.keyboard.press("k")
     until(page, f"location.href === {first!r}")
     page.keyboard.press("ArrowDown")
