@@ -7,7 +7,7 @@ import threading
 from contextlib import contextmanager
 
 import pytest
-from support.browser import Tab, chromium
+from support.browser import browser, tab  # noqa: F401 - fixtures of the tests here
 
 from vitagym.play import Role, Session, play_server
 from vitagym.report.packing import unpacked
@@ -54,24 +54,3 @@ def playing(tmp_path):
                 thread.join()
 
     return serve
-
-
-@pytest.fixture(scope="module")  # While it lives, no event loop can be started in this thread.
-def browser():
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture
-def tab(browser):
-    opened = []
-
-    def new(**how):
-        opened.append(Tab(browser, **how))
-        return opened[-1]
-
-    yield new
-    complaints = [words for one in opened for words in one.complaints]
-    for one in opened:
-        one.close()
-    assert not complaints

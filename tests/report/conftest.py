@@ -2,7 +2,7 @@
 
 import gymnasium as gym
 import pytest
-from support.browser import Tab, chromium
+from support.browser import browser, tab  # noqa: F401 - fixtures of the tests here
 
 from vitagym.agents import make_agent
 from vitagym.agents.episodes import play_episode
@@ -63,29 +63,3 @@ def big_page(rows, tmp_path_factory):
     path = tmp_path_factory.mktemp("pages") / "big.html"
     path.write_text(Reporter().page(many, title="2,000 episodes"), encoding="utf-8")
     return path
-
-
-@pytest.fixture(scope="module")  # While it lives, no event loop can be started in this thread.
-def browser():
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture
-def tab(browser):
-    """Open tabs of the browser; a tab that complained, or asked the network for something, fails the test."""
-    opened = []
-
-    def new(**how):
-        opened.append(Tab(browser, **how))
-        return opened[-1]
-
-    yield new
-    complaints = [words for one in opened for words in one.complaints]
-    asked = [
-        url for one in opened for url in one.requests if not url.startswith(("file:", "data:", "http://127.0.0.1"))
-    ]
-    for one in opened:
-        one.close()
-    assert not complaints
-    assert not asked

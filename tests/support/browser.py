@@ -52,3 +52,29 @@ def until(page, expression, seconds=30):
             return
         page.wait_for_timeout(50)
     raise AssertionError(f"never held: {expression}")
+
+
+@pytest.fixture(scope="module")  # While it lives, no event loop can be started in this thread.
+def browser():
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def tab(browser):
+    """Open tabs of the browser; a tab that complained, or asked the network for something, fails the test."""
+    opened = []
+
+    def new(**how):
+        opened.append(Tab(browser, **how))
+        return opened[-1]
+
+    yield new
+    complaints = [words for one in opened for words in one.complaints]
+    asked = [
+        url for one in opened for url in one.requests if not url.startswith(("file:", "data:", "http://127.0.0.1"))
+    ]
+    for one in opened:
+        one.close()
+    assert not complaints
+    assert not asked
