@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeVar
 
-from vitagym.dialogue.acts import Slot, UserAct, UserActKind
+from vitagym.dialogue.acts import Slot, UserAct
 from vitagym.dialogue.transcript import Role as Speaker
 from vitagym.dialogue.transcript import Turn
 from vitagym.language import Language
@@ -116,7 +116,8 @@ class Belief:
         shelf: Of these, the results that showed things on offer, or the profile.
         said: Ids of the points that were said.
         acts: The user's last acts.
-        asked: Slot -> how often it was asked about.
+        asked: The slots that were asked about, one a question.
+        told: The slots that the user has spoken of.
         done, by_tool: Call, and tool -> how often it was made.
         failed: Call -> code of its last refusal.
         reported: Record id -> its state when it was last reported.
@@ -143,7 +144,7 @@ class Belief:
         self.shelf: tuple[int, ...] = ()
         self.said: frozenset[str] = frozenset()
         self.acts: tuple[UserAct, ...] = ()
-        self.asked: Counter[Slot] = Counter()
+        self.asked: tuple[Slot, ...] = ()
         self.done: Counter[tuple[str, str]] = Counter()
         self.by_tool: Counter[str] = Counter()
         self.failed: dict[tuple[str, str], str] = {}
@@ -165,7 +166,7 @@ class Belief:
         other.goals = {key: copy(goal) for key, goal in self.goals.items()}
         for name in ("profile", "_providers", "things", "of_provider", "records", "places", "failed", "reported"):
             setattr(other, name, dict(getattr(self, name)))
-        for name in ("asked", "done", "by_tool", "shown"):
+        for name in ("done", "by_tool", "shown"):
             setattr(other, name, Counter(getattr(self, name)))
         return other
 
@@ -237,7 +238,8 @@ class Belief:
         self.named = tuple(dict.fromkeys((*self.named, *names_in(turn.text, self.language))))
         self.version += 1
         fresh = [act.point for act in turn.acts if act.point is not None and act.point not in self.said]
-        self.told |= {act.slot for act in turn.acts if act.slot is not None}
+        if told := {act.slot for act in turn.acts if act.slot is not None} - self.told:
+            self.told |= told
         self.new_points += len(fresh)
         self.quiet = 0 if fresh else self.quiet + 1
         for point in dict.fromkeys(fresh):
@@ -386,11 +388,6 @@ class Belief:
         for end in thing.ends:
             if end and end not in self.cities:
                 self.cities += (end,)
-
-    @property
-    def last_kinds(self) -> frozenset[UserActKind]:
-        """What the user's last utterance did."""
-        return frozenset(act.kind for act in self.acts)
 
 
 def _several(constraint: Constraint) -> bool:

@@ -8,12 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vitagym.dialogue.acts import Slot
 from vitagym.rl.belief import Belief
 from vitagym.rl.kinds import Candidate
 from vitagym.rl.listing import Listing
-from vitagym.rl.rows import ACTS, AT, GOAL, SLOT, TARGET
+from vitagym.rl.rows import ACTS, AT, SLOT, TARGET, context_names
 from vitagym.rl.standing import Standing
 from vitagym.rl.talking import ASKED
+
+_ACTS = {kind: number for number, kind in enumerate(ACTS)}
+_TOLD, _TIMES = SLOT.start, SLOT.stop - 1
+_REPORTED = TARGET.stop - 1
 
 
 class Features:
@@ -30,8 +35,15 @@ class Features:
     def __init__(self, candidates: int, order: NDArray[np.intp] | None = None) -> None:
         self._most = candidates
         self._order: NDArray[np.intp] = np.arange(candidates) if order is None else order
-        self._places = self._order[:0]
         self._listing: Listing | None = None
+        self._from: NDArray[np.intp] = self._order[:0]
+        self._to: list[int] = []
+        self._tool_of: NDArray[np.intp] = self._from
+        self._questions: NDArray[np.intp] = self._from
+        self._told_slots: frozenset[Slot] | None = None
+        self._asked_slots: tuple[Slot, ...] | None = None
+        self._told: NDArray[np.float32] = np.zeros(len(ASKED), np.float32)
+        self._times: NDArray[np.float32] = self._told
         self.candidates: tuple[Candidate, ...] = ()
 
     def fork(self) -> Features:
@@ -40,51 +52,71 @@ class Features:
 
     def of(self, belief: Belief, listing: Listing) -> dict[str, NDArray[Any]]:
         """Return ``ctx``, ``cand`` and ``mask``, in new arrays."""
-        count = len(listing.candidates)
         if listing is not self._listing:
-            self._listing = listing
-            self._places = self._order[self._order < count]
-            self.candidates = tuple([listing.candidates[place] for place in self._places.tolist()])
-        state, rows = listing.standing, listing.rows.copy()
-        _write_counts(belief, listing, rows)
-        if state.nothing_open:
-            rows[:, AT["nothing_open"]] = 1
-        for key, goal in state.goals.items():
-            if (about := listing.by_goal.get(key)) is not None:
-                rows[about, GOAL] = (key == state.latest, *goal.row)
-        told = [slot in belief.told for slot in ASKED]
-        times = belief.asked.get
-        asked = [min(times(slot, 0), 3) / 3 for slot in ASKED]
-        rows[: len(ASKED), SLOT.start] = told
-        rows[: len(ASKED), SLOT.stop - 1] = asked
-        for target, about in listing.by_target.items():
-            record = belief.records.get(target)
-            if record is not None:
-                same = belief.reported.get(target) == record
-                due = record.status == "unpaid" or record.due > 0
-                rows[about, TARGET] = (target in belief.own, due, record.status == "cancelled", same)
-        cand = np.zeros((self._most, rows.shape[1]), np.float32)
-        rows.take(self._places, axis=0, out=cand[:count], mode="clip")
+            self._place(listing)
+        if belief.told is not self._told_slots:
+            self._told_slots = belief.told
+            self._told = np.array([slot in belief.told for slot in ASKED], np.float32)
+        if belief.asked is not self._asked_slots:
+            self._asked_slots = belief.asked
+            self._times = np.array([min(belief.asked.count(slot), 3) / 3 for slot in ASKED], np.float32)
+        count = len(listing.candidates)
+        cand = np.zeros((self._most, listing.rows.shape[1]), np.float32)
+        listing.rows.take(self._from, axis=0, out=cand[:count], mode="clip")
+        self._write_calls(belief, listing, cand)
+        cand[self._questions, _TOLD] = self._told
+        cand[self._questions, _TIMES] = self._times
+        for record, about in listing.targets:
+            said = belief.reported.get(record.id)
+            if said is record or said == record:
+                for row in about:
+                    cand[self._to[row], _REPORTED] = 1
         mask = np.zeros(self._most, np.int8)
         mask[:count] = 1
-        context = [*_context(belief, state), *told, *asked, *state.heard]
-        return {"ctx": np.array(context, np.float32), "cand": cand, "mask": mask}
+        return {"ctx": self._context(belief, listing.standing), "cand": cand, "mask": mask}
+
+    def _place(self, listing: Listing) -> None:
+        """Give each candidate its place."""
+        count = len(listing.candidates)
+        self._listing = listing
+        self._from = self._order[self._order < count]
+        to = np.empty(count, np.intp)
+        to[self._from] = np.arange(count)
+        self._to = to.tolist()
+        self._questions = to[: len(ASKED)]
+        self._tool_of = listing.tool_of[self._from]
+        self.candidates = tuple([listing.candidates[row] for row in self._from.tolist()])
+
+    def _write_calls(self, belief: Belief, listing: Listing, cand: NDArray[np.float32]) -> None:
+        """Write how often each call was made, and each tool called."""
+        times = belief.by_tool.get
+        counts = np.array([min(times(tool, 0), 5) / 5 for tool in listing.tools], np.float32)
+        cand[: len(self._to), AT["tool_done"]] = counts.take(self._tool_of)
+        done, refused = AT["done"], AT["refused"]
+        for key, count in belief.done.items():
+            if (row := listing.by_call.get(key)) is not None:
+                cand[self._to[row], done] = min(count, 3) / 3
+                cand[self._to[row], refused] = key in belief.failed
+
+    def _context(self, belief: Belief, state: Standing) -> NDArray[np.float32]:
+        context = np.empty(len(context_names()), np.float32)
+        now = _now(belief, state)
+        own, slots = len(now), len(ASKED)
+        context[:own] = now
+        context[own : own + slots] = self._told
+        context[own + slots : own + 2 * slots] = self._times
+        context[own + 2 * slots :] = state.heard
+        return context
 
 
-def _write_counts(belief: Belief, listing: Listing, rows: NDArray[np.float32]) -> None:
-    for tool, count in belief.by_tool.items():
-        if (about := listing.by_tool.get(tool)) is not None:
-            rows[about, AT["tool_done"]] = min(count, 5) / 5
-    for key, count in belief.done.items():
-        if (row := listing.by_call.get(key)) is not None:
-            rows[row, AT["done"]] = min(count, 3) / 3
-            rows[row, AT["refused"]] = key in belief.failed
-
-
-def _context(belief: Belief, state: Standing) -> list[float]:
-    kinds = belief.last_kinds
-    changed = (belief.records[one] for one in (*belief.own, *belief.touched))
-    unreported = sum(belief.reported.get(record.id) != record for record in changed)
+def _now(belief: Belief, state: Standing) -> list[float]:
+    """Return the features of the context that are about the moment."""
+    reported = belief.reported.get
+    changed = [belief.records[one] for one in (*belief.own, *belief.touched)]
+    unreported = sum([reported(record.id) != record for record in changed])
+    acts = [0.0] * len(ACTS)
+    for act in belief.acts:
+        acts[_ACTS[act.kind]] = 1.0
     return [
         1.0,
         min(belief.turns, 120) / 60,
@@ -98,5 +130,5 @@ def _context(belief: Belief, state: Standing) -> list[float]:
         *state.totals,
         min(unreported, 2) / 2,
         state.nothing_open,
-        *[kind in kinds for kind in ACTS],
+        *acts,
     ]

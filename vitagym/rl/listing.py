@@ -7,7 +7,7 @@ their order, the constraints that were heard and the records as they stand say a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,32 +17,34 @@ from vitagym.rl.composing import makes
 from vitagym.rl.handling import handles
 from vitagym.rl.kinds import Candidate
 from vitagym.rl.lookups import lookups
-from vitagym.rl.rows import rows_of
+from vitagym.rl.rows import AT, GOAL, TARGET, rows_of
+from vitagym.rl.sightings import SeenRecord
 from vitagym.rl.standing import Standing, standing
 from vitagym.rl.talking import recommended, reports, talk
 from vitagym.rl.toolroles import Role
 
-Rows = NDArray[np.intp]
+_NO_GOAL = (0,) * (GOAL.stop - GOAL.start)
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Candidates in a fixed order (what may always be said comes first), with where to find which.
+    """Candidates in a fixed order (what may always be said comes first), with what depends on the same knowledge.
 
     Attributes:
         standing: How far the goals are.
-        rows: Their features, as far as they depend on nothing else.
+        rows: Their features, but for what the agent asked, called and reported.
         by_call: Tool and arguments of a call -> its row.
-        by_tool, by_goal, by_target: The rows that are about each.
+        tools: The tools of the calls; the first stands for utterances. ``tool_of``: number of the tool of each row.
+        targets: Record -> the rows that are about it.
     """
 
     standing: Standing
-    candidates: tuple[Candidate, ...] = ()
-    rows: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 0), np.float32))
-    by_call: Mapping[tuple[str, str], int] = field(default_factory=dict)
-    by_tool: Mapping[str, Rows] = field(default_factory=dict)
-    by_goal: Mapping[str, Rows] = field(default_factory=dict)
-    by_target: Mapping[str, Rows] = field(default_factory=dict)
+    candidates: tuple[Candidate, ...]
+    rows: NDArray[np.float32]
+    by_call: Mapping[tuple[str, str], int]
+    tools: tuple[str, ...]
+    tool_of: NDArray[np.intp]
+    targets: tuple[tuple[SeenRecord, tuple[int, ...]], ...]
 
 
 def listed(belief: Belief, offered: Mapping[str, Role], most: int) -> Listing:
@@ -54,7 +56,7 @@ def listed(belief: Belief, offered: Mapping[str, Role], most: int) -> Listing:
         most: How many there may be.
     """
     state = ("candidates", most, len(offered), belief.named, belief.goals_state, *belief.state)
-    return belief.remembered(state, lambda: _arranged(standing(belief), _found(belief, offered, most)))
+    return belief.remembered(state, lambda: _arranged(belief, standing(belief), _found(belief, offered, most)))
 
 
 def _found(belief: Belief, offered: Mapping[str, Role], most: int) -> tuple[Candidate, ...]:
@@ -87,21 +89,34 @@ def _turn_by_turn(rows: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
     return [[row[n] for row in rows if n < len(row)] for n in range(longest)]
 
 
-def _arranged(state: Standing, candidates: tuple[Candidate, ...]) -> Listing:
+def _arranged(belief: Belief, state: Standing, candidates: tuple[Candidate, ...]) -> Listing:
     calls: dict[tuple[str, str], int] = {}
-    tools: dict[str, list[int]] = {}
-    goals: dict[str, list[int]] = {}
+    tools: dict[str, int] = {"": 0}
     targets: dict[str, list[int]] = {}
     for row, one in enumerate(candidates):
         if one.tool:
             calls[one.tool, one.raw] = row
-            tools.setdefault(one.tool, []).append(row)
-        if one.goal:
-            goals.setdefault(one.goal, []).append(row)
-        if one.target:
+            tools.setdefault(one.tool, len(tools))
+        if one.target in belief.records:
             targets.setdefault(one.target, []).append(row)
-    return Listing(state, candidates, rows_of(candidates), calls, _rows(tools), _rows(goals), _rows(targets))
+    rows = rows_of(candidates)
+    _write_goals(state, candidates, rows)
+    _write_targets(belief, targets, rows)
+    tool_of = np.array([tools[one.tool] for one in candidates], np.intp)
+    about = tuple([(belief.records[target], tuple(where)) for target, where in targets.items()])
+    return Listing(state, candidates, rows, calls, tuple(tools), tool_of, about)
 
 
-def _rows(table: Mapping[str, list[int]]) -> dict[str, Rows]:
-    return {key: np.array(rows, np.intp) for key, rows in table.items()}
+def _write_goals(state: Standing, candidates: Sequence[Candidate], rows: NDArray[np.float32]) -> None:
+    """Write how far the goal of each candidate is."""
+    rows[:, AT["nothing_open"]] = state.nothing_open
+    table = {key: (key == state.latest, *goal.row) for key, goal in state.goals.items()}
+    rows[:, GOAL] = [table.get(one.goal, _NO_GOAL) for one in candidates]
+
+
+def _write_targets(belief: Belief, targets: Mapping[str, list[int]], rows: NDArray[np.float32]) -> None:
+    """Write how the records stand that candidates are about."""
+    for target, about in targets.items():
+        record = belief.records[target]
+        due = record.status == "unpaid" or record.due > 0
+        rows[about, TARGET] = (target in belief.own, due, record.status == "cancelled", 0)

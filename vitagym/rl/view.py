@@ -164,7 +164,7 @@ def _note(belief: Belief, chosen: Candidate) -> None:
         return
     belief.utterances += 1
     if chosen.slot is not None:
-        belief.asked[chosen.slot] += 1
+        belief.asked += (chosen.slot,)
     reported = [chosen.target] if chosen.kind is Talk.REPORT else list(belief.records)
     if chosen.kind in (Talk.REPORT, Talk.REPORT_ALL):
         belief.reported |= {one: belief.records[one] for one in reported}
