@@ -1,4 +1,4 @@
-"""The clients of the ``openai`` package: one an endpoint for the calling thread, several for an event loop.
+"""The clients of the ``openai`` package: one an endpoint for the calling thread, one for each event loop.
 
 Requests are sent as bytes and answers read as text: the package's own path through typed objects takes ten times the
 time on conversations with dozens of tools.
@@ -10,11 +10,11 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from vitagym.llm.direct import Direct, is_direct
 from vitagym.llm.endpoint import Endpoint
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 PATH = "/chat/completions"
 JSON_BODY: Any = {"headers": {"Content-Type": "application/json"}}
-_LINES_A_CLIENT = 8
-"""A client looks at all of its connections before each request, so each has few."""
 
 
 def client(endpoint: Endpoint) -> OpenAI:
@@ -38,13 +36,6 @@ def _client_of(base_url: str | None, api_key: str | None, timeout_s: float) -> O
     return OpenAI(**_arguments(base_url, api_key, timeout_s))
 
 
-@dataclass(slots=True)
-class _Shared:
-    client: AsyncOpenAI
-    kept: AsyncGenerator[AsyncOpenAI, None]
-    in_flight: int = 0
-
-
 class Lines:
     """The lines to one endpoint in one event loop: so many requests may be in flight at once.
 
@@ -53,36 +44,30 @@ class Lines:
     """
 
     def __init__(self, endpoint: Endpoint) -> None:
-        self._arguments = _arguments(endpoint.base_url, endpoint.api_key, endpoint.timeout_s)
         self._places = asyncio.Semaphore(endpoint.concurrency)
-        self._clients: list[_Shared] = []
+        self._kept = _kept(endpoint)
+        self._client: AsyncOpenAI | None = None
 
     @asynccontextmanager
     async def one(self) -> AsyncIterator[AsyncOpenAI]:
         """Wait for a free line, and hold it."""
         async with self._places:
-            shared = await self._free()
-            shared.in_flight += 1
-            try:
-                yield shared.client
-            finally:
-                shared.in_flight -= 1
-
-    async def _free(self) -> _Shared:
-        for shared in self._clients:
-            if shared.in_flight < _LINES_A_CLIENT:
-                return shared
-        kept = _kept(self._arguments)
-        self._clients.append(_Shared(await anext(kept), kept))
-        return self._clients[-1]
+            if self._client is None:
+                self._client = await anext(self._kept)
+            yield self._client
 
 
-async def _kept(arguments: dict[str, Any]) -> AsyncGenerator[AsyncOpenAI, None]:
+async def _kept(endpoint: Endpoint) -> AsyncGenerator[AsyncOpenAI, None]:
     """Give a client, and close it when the event loop shuts its generators down."""
-    from openai import AsyncOpenAI
+    from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
-    async with AsyncOpenAI(**arguments) as made:
-        yield made
+    arguments = _arguments(endpoint.base_url, endpoint.api_key, endpoint.timeout_s)
+    client = AsyncOpenAI(**arguments)
+    if is_direct(str(client.base_url)):
+        transport: Any = Direct(endpoint.timeout_s)
+        client = AsyncOpenAI(**arguments, http_client=DefaultAsyncHttpxClient(transport=transport))
+    async with client:
+        yield client
 
 
 _LINES: WeakKeyDictionary[Any, dict[Any, Lines]] = WeakKeyDictionary()
