@@ -8,10 +8,9 @@ a limit on what is spent. A goal that others go by has one provider to choose (s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from vitagym.generation.drafts import Draft
-from vitagym.generation.goals import Goal
 from vitagym.generation.playback import Playback, play
 from vitagym.generation.sketches import Offer
 from vitagym.generation.speech import stamp
@@ -20,7 +19,6 @@ from vitagym.generation.ties import rivals_of, tied
 from vitagym.rewards.checks import NoOther, SpentAtMost, TotalAtMost
 from vitagym.tasks.task import CallStep, Step, Task
 from vitagym.world.records import Order
-from vitagym.world.times import parse_time
 
 
 def refused_choices(draft: Draft, task: Task) -> Iterator[str]:
@@ -34,7 +32,7 @@ def refused_choices(draft: Draft, task: Task) -> Iterator[str]:
             along = companions(draft, goal, offer)
             if along is None:
                 continue  # Its provider does not sell what is ordered along with it.
-            run = play(task, _timed(task, goal, offer, swapped(task.solution, goal, offer, along)))
+            run = play(task, _timed(task, pool.chosen, offer, swapped(task.solution, pool.chosen, offer, along)))
             unmet = _beyond_budgets(task, run)
             choice = f"{goal.key}: the choice of {offer.product.name.en} of {offer.provider.name.en}"
             if unmet:
@@ -51,11 +49,14 @@ def _beyond_budgets(task: Task, run: Playback) -> list[str]:
     return [key for key in run.unmet if not isinstance(checks[key], excused)]
 
 
-def _timed(task: Task, goal: Goal, offer: Offer, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+def _timed(task: Task, taken: Offer, offer: Offer, steps: tuple[Step, ...]) -> tuple[Step, ...]:
     """Return steps with deliveries from the offer's provider sent off when they arrive as the solution's do."""
-    assert goal.pool is not None
-    minutes = _way(task, task.solution, goal.pool.chosen) - _way(task, steps, offer)
-    return tuple(_shifted(task, step, minutes) if _from(step, offer) else step for step in steps) if minutes else steps
+    minutes = _way(task, task.solution, taken) - _way(task, steps, offer)
+    if not minutes:
+        return steps
+    return tuple(
+        _shifted(task, step, minutes) if isinstance(step, CallStep) and _sends(step, offer) else step for step in steps
+    )
 
 
 def _way(task: Task, steps: tuple[Step, ...], offer: Offer) -> float:
@@ -64,14 +65,11 @@ def _way(task: Task, steps: tuple[Step, ...], offer: Offer) -> float:
     return next((r.shipping_minutes for r in records if r.provider_id == offer.provider.id), 0)
 
 
-def _from(step: Step, offer: Offer) -> bool:
-    return isinstance(step, CallStep) and "dispatch_time" in step.arguments and offer.provider.id in str(step.arguments)
+def _sends(step: CallStep, offer: Offer) -> bool:
+    return "dispatch_time" in step.arguments and offer.provider.id in str(step.arguments)
 
 
-def _shifted(task: Task, step: Step, minutes: float) -> Step:
-    assert isinstance(step, CallStep)
-    planned, now = parse_time(step.arguments["dispatch_time"]), parse_time(task.time)
-    assert planned is not None
-    assert now is not None
+def _shifted(task: Task, step: CallStep, minutes: float) -> CallStep:
+    planned, now = datetime.fromisoformat(step.arguments["dispatch_time"]), datetime.fromisoformat(task.time)
     when = max(now, planned + timedelta(minutes=minutes))
     return step.model_copy(update={"arguments": {**step.arguments, "dispatch_time": stamp(when)}})

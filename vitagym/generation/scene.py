@@ -89,7 +89,6 @@ class Scene:
         person: The user; set by the family.
         history: Scene of life -> habits, in the public shape (see ``vitagym.tasks.environment``).
         deciding: Pools whose choice decides about times of other goals.
-        settled: Pools of which a budget over all leaves one provider anyway.
         feast: The date of the feast that the person names instead of dates; None: they name none.
     """
 
@@ -117,7 +116,6 @@ class Scene:
         self.filling = Stream(seed, f"{name}/filling")
         self.settling = Stream(seed, f"{name}/settling")
         self.deciding: list[Pool] = []
-        self.settled: list[Pool] = []
         self._ids = Stream(seed, f"{name}/ids")
         self._order = Stream(seed, f"{name}/order")
         self._words = Stream(seed, f"{name}/words")

@@ -7,8 +7,8 @@ is off: another address, a later time, one person more, no note.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import timedelta
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
 
 from vitagym.generation.drafts import Draft
 from vitagym.generation.goals import Goal
@@ -37,9 +37,9 @@ from vitagym.rewards.checks import (
 )
 from vitagym.tasks.checks import Check
 from vitagym.tasks.task import CallStep, Rubric, Step, Task
-from vitagym.world.times import parse_time
 
 Steps = tuple[Step, ...]
+C = TypeVar("C", bound=Check)
 _CREATES = ("create_", "instore_book", "instore_reservation")
 
 
@@ -51,7 +51,7 @@ def near_misses(draft: Draft, task: Task) -> Iterable[tuple[Rubric, Steps]]:
         for name, offer in goal.pool.near.items():
             rubric = next((r for r in task.rubrics if r.id == goal.rubric_id(name)), None)
             if rubric is not None:
-                yield rubric, swapped(task.solution, goal, offer, companions(draft, goal, offer) or {})
+                yield rubric, swapped(task.solution, goal.pool.chosen, offer, companions(draft, goal, offer) or {})
 
 
 def companions(draft: Draft, goal: Goal, offer: Offer) -> dict[str, str] | None:
@@ -71,10 +71,8 @@ def companions(draft: Draft, goal: Goal, offer: Offer) -> dict[str, str] | None:
     return names
 
 
-def swapped(steps: Steps, goal: Goal, offer: Offer, companions: Mapping[str, str]) -> Steps:
-    """Return the solution with another offer in place of the one that the goal takes, and its companions."""
-    assert goal.pool is not None
-    taken = goal.pool.chosen
+def swapped(steps: Steps, taken: Offer, offer: Offer, companions: Mapping[str, str]) -> Steps:
+    """Return the solution with another offer in place of the one that was taken, and its companions."""
     names = {**companions, taken.provider.id: offer.provider.id, taken.product.id: offer.product.id}
     if "date" in taken.product.facts:
         names[taken.product.facts["date"]] = offer.product.facts["date"]
@@ -109,7 +107,9 @@ def spoilt(task: Task, rubric: Rubric) -> Steps | None:
     check = rubric.check
     if check is None:
         return None
-    way = _silent if isinstance(check, TalkCheck) else _WAYS.get(type(check))
+    if isinstance(check, TalkCheck):
+        return _silent(task)
+    way = _WAYS.get(type(check))
     return None if way is None else way(task, check)
 
 
@@ -151,16 +151,14 @@ def _without(task: Task, *beginnings: str) -> Steps:
     return tuple(s for s in task.solution if not (isinstance(s, CallStep) and s.tool.startswith(beginnings)))
 
 
-def _elsewhere(task: Task, check: Check) -> Steps:
-    assert isinstance(check, DeliveredTo)
+def _elsewhere(task: Task, check: DeliveredTo) -> Steps:
     for place in task.catalogue.all_places:
         if abs(place.longitude - check.longitude) + abs(place.latitude - check.latitude) > 0.002:
             return _changed(task, "address", lambda _: place.address)  # noqa: B023
     return _changed(task, "address", lambda address: address)
 
 
-def _other_shop(task: Task, check: Check) -> Steps:
-    assert isinstance(check, Provided)
+def _other_shop(task: Task, check: Provided) -> Steps:
     kind = task.catalogue.providers[check.ids[0]].kind
     others = [p.id for p in task.catalogue.of_kind(kind).values() if p.id not in check.ids]
     return _changed(task, "shop_id", lambda _: others[0]) if others else ()
@@ -176,17 +174,14 @@ def _other_visit(task: Task, check: Check) -> Steps:
     return _changed(task, "time", lambda time: _shifted(time, 30))
 
 
-def _other_change(task: Task, check: Check) -> Steps:
-    assert isinstance(check, ChangedTo)
+def _other_change(task: Task, check: ChangedTo) -> Steps:
     if check.record in (RecordKind.BOOK, RecordKind.RESERVATION):
         return _changed(task, "time", lambda time: _shifted(time, 30))
     return _without(task, "modify_")
 
 
 def _shifted(time: str, hours: int) -> str:
-    parsed = parse_time(time)
-    assert parsed is not None
-    return stamp(parsed + timedelta(hours=hours))
+    return stamp(datetime.fromisoformat(time) + timedelta(hours=hours))
 
 
 def _one_more(task: Task, check: Check) -> Steps:
@@ -216,8 +211,7 @@ def _no_note(task: Task, check: Check) -> Steps:
     return _changed(task, "note", lambda _: "-")
 
 
-def _no_status(task: Task, check: Check) -> Steps:
-    assert isinstance(check, HasStatus)
+def _no_status(task: Task, check: HasStatus) -> Steps:
     if check.meaning is Meaning.CANCELLED:
         return _without(task, "cancel_", "instore_cancel")
     if check.meaning is Meaning.PAID:
@@ -230,8 +224,7 @@ def _nothing_changed(task: Task, check: Check) -> Steps:
     return _without(task, "cancel_", "modify_", "instore_cancel", "instore_modify")
 
 
-def _silent(task: Task, check: Check) -> Steps:
-    del check
+def _silent(task: Task) -> Steps:
     return tuple(step for step in task.solution if isinstance(step, CallStep))
 
 
@@ -266,8 +259,7 @@ def _any_order(task: Task) -> CallStep:
     return CallStep(tool="create_delivery_order", arguments=ordered)
 
 
-def _touched(task: Task, check: Check) -> Steps:
-    assert isinstance(check, Untouched)
+def _touched(task: Task, check: Untouched) -> Steps:
     order = task.catalogue.orders.get(check.id or "")
     kind = "instore" if order is None else order.kind
     tool = "instore_cancel_order" if kind == "instore" else f"cancel_{kind}_order"
@@ -275,9 +267,8 @@ def _touched(task: Task, check: Check) -> Steps:
     return (*task.solution, CallStep(tool=tool, arguments={"order_id": check.id, **whose}))
 
 
-def _added(task: Task, check: Check) -> Steps:
+def _added(task: Task, check: OnlyProducts) -> Steps:
     """Return the solution with another product of the same store in the order."""
-    assert isinstance(check, OnlyProducts)
     steps: list[Step] = []
     for step in task.solution:
         if isinstance(step, CallStep) and set(step.arguments.get("product_ids", ())) & set(check.ids):
@@ -296,21 +287,34 @@ def _added(task: Task, check: Check) -> Steps:
     return tuple(steps)
 
 
-_WAYS: dict[type[Check], Callable[[Task, Check], Steps]] = {
-    Provided: _other_shop,
-    DeliveredTo: _elsewhere,
-    DeliveredBetween: _later,
-    VisitBetween: _other_visit,
-    ChangedTo: _other_change,
-    People: _more_people,
-    Includes: _one_more,
-    SpentAtMost: _one_more,
-    TotalAtMost: _one_more,
-    NoteSays: _no_note,
-    HasStatus: _no_status,
-    Existing: _nothing_changed,
-    NoOther: _twice,
-    NoneOfKind: _twice,
-    Untouched: _touched,
-    OnlyProducts: _added,
-}
+def _way(kind: type[C], way: Callable[[Task, C], Steps]) -> tuple[type[Check], Callable[[Task, Check], Steps]]:
+    """Return how checks of a kind are missed, as an entry of the table of all kinds."""
+
+    def miss(task: Task, check: Check) -> Steps:
+        if not isinstance(check, kind):
+            raise TypeError(f"{check!r} is no {kind.__name__}")
+        return way(task, check)
+
+    return kind, miss
+
+
+_WAYS: dict[type[Check], Callable[[Task, Check], Steps]] = dict(
+    (
+        _way(Provided, _other_shop),
+        _way(DeliveredTo, _elsewhere),
+        _way(DeliveredBetween, _later),
+        _way(VisitBetween, _other_visit),
+        _way(ChangedTo, _other_change),
+        _way(People, _more_people),
+        _way(Includes, _one_more),
+        _way(SpentAtMost, _one_more),
+        _way(TotalAtMost, _one_more),
+        _way(NoteSays, _no_note),
+        _way(HasStatus, _no_status),
+        _way(Existing, _nothing_changed),
+        _way(NoOther, _twice),
+        _way(NoneOfKind, _twice),
+        _way(Untouched, _touched),
+        _way(OnlyProducts, _added),
+    )
+)

@@ -43,7 +43,7 @@ def settle(scene: Scene) -> None:
     """
     for goal in scene.goals:
         pool = goal.pool
-        if pool is not None and tied(scene, goal) and not any(pool is one for one in scene.settled):
+        if pool is not None and tied(scene, goal):
             for rival in rivals_of(pool):
                 _deny(scene, pool, rival)
 

@@ -105,14 +105,12 @@ def tell(scene: Scene) -> None:
     trains = _trains(scene, trip, others)
     near = 1000 * draw.between(2, 4)
     rooms = _rooms(scene, trip, near, others)
-    _saved(rooms)
     hotel = rooms.chosen.provider
     menu = service(draw.choice(_DINNERS))
     close = draw.choice((800, 1000, 1500))
     dinners = _dinners(scene, menu, laid(hotel), close)
     settle_shops(trip.addresses, dinners.providers)
     total = _total(trains, rooms, dinners)
-    scene.settled.append(rooms)
     # … and a light show, if there is one.
     shown = draw.random() < 0.5
     sights = _sights(scene, trip, others, shown=shown)
@@ -208,7 +206,7 @@ def _rooms(scene: Scene, trip: Trip, near: int, others: list[date]) -> Pool:
         OnDate(trip.first, others, scene.now),
     ]
     hotels = Hotels(trip.addresses, station.spot, [trip.first], beds=_BEDS)
-    pool = draw_pool(draw, hotels, wanted, valid=2, noise=scene.distractors)
+    pool = draw_pool(draw, hotels, wanted, valid=1, noise=scene.distractors)
     fill_up(pool.providers, trip.there, draw)
     spread(pool.providers, trip.days(), draw, drift=0.1)
     for hotel in pool.providers:
@@ -247,26 +245,16 @@ def _cheapest_first(pool: Pool) -> Pool:
 
 
 def _total(trains: Pool, rooms: Pool, dinners: Pool) -> float:
-    """Return a budget that the cheapest of each keep to, and no dearer room or dinner does.
+    """Return a budget that the cheapest of each keep to, and no dearer dinner does.
 
     Raises:
-        CannotBuild: They are as cheap as each other.
+        CannotBuild: No dinner stands out as the cheapest.
     """
     least = 2 * trains.chosen.product.price + rooms.chosen.product.price + dinners.chosen.product.price
-    saved = min(_saved(rooms), _saved(dinners))
-    return float((least + saved * 0.6) // 10 * 10)
-
-
-def _saved(pool: Pool) -> float:
-    """Return how much cheaper than the next the cheapest is.
-
-    Raises:
-        CannotBuild: It does not stand out.
-    """
-    saved = pool.valid[1].product.price - pool.chosen.product.price
+    saved = dinners.valid[1].product.price - dinners.chosen.product.price
     if saved < _LEAST_SAVED:
         raise CannotBuild("no price stands out")
-    return saved
+    return float((least + saved * 0.6) // 10 * 10)
 
 
 def _words(key: str) -> Term:

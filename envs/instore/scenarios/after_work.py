@@ -2,11 +2,13 @@
 
 - **Who**: somebody after a working day, near home or office.
 - **What they want**: a package that includes a certain thing, lasts long enough and is not too dear, in a shop that is
-  near, old enough, open late enough, with parking; then a visit there, for one.
+  near, old enough, open late enough, with parking; then a visit there, for one. Some shops close early, or all day, on
+  the weekday that it is.
 - **How they say it**: what and that a visit follows; conditions one by one. Sometimes, when the visit is reported, the
   boss asks them to stay longer, and the reservation has to be moved.
 - **What satisfies it**: one shop. The age of a shop is known by the year it opened, the way by its coordinates.
-- **What nearly does**: too short, too dear, too young, closed too early, too far, no parking, or no reservations.
+- **What nearly does**: too short, too dear, too young, closed too early or on that weekday, too far,
+  no parking, or no reservations.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from datetime import timedelta
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.common.settling import at, settle
 from vitagym.envs.instore.scenarios.habits import draw_habits
+from vitagym.envs.instore.scenarios.hours import OpenThen, with_short_days
 from vitagym.envs.instore.scenarios.shops import (
     Shops,
     amenity,
@@ -39,12 +42,15 @@ from vitagym.rewards.checks import RecordKind
 from vitagym.tasks.task import EventKind
 
 STORY = "stories/instore_after_work"
+_LATE = ("23:00", "23:30")
+"""Closing times that leave time enough for every visit."""
 _POINTS = {
     "within": "near",
     "lasts_at_least": "minutes",
     "established": "years",
     "amenity": "amenity",
     "open_until": "open",
+    "open_then": "weekday",
     "price_at_most": "budget",
 }
 
@@ -59,6 +65,7 @@ def tell(scene: Scene) -> None:
     where = "home" if centre is scene.person.home else "work"
 
     # What they want.
+    first = at(scene.now.date(), draw.between(19, 20), draw.choice((0, 30)))
     massage = service("massage")
     wish = draw.choice(tuple(massage.wishes))
     on_offer: list[OfferRequirement] = [
@@ -71,15 +78,17 @@ def tell(scene: Scene) -> None:
         amenity("parking", rivals=("paid_parking",)),
         open_until(draw.choice(("22:30", "23:00"))),
         PriceAtMost(float(draw.between(17, 22) * 10)),
+        OpenThen(first),
     ]
     on_offer += draw.sample(more, draw.between(2, 3))
-    first = at(scene.now.date(), draw.between(19, 20), draw.choice((0, 30)))
     moves = draw.random() < 0.5
     last = first + timedelta(minutes=60) if moves else first
 
     # What satisfies it, and what nearly does.
-    shops = Shops(scene, centre, massage)
-    pool = draw_pool(draw, shops, [*on_offer, takes("reservations")], valid=1, noise=scene.distractors)
+    asked = {requirement.name for requirement in on_offer}
+    shops = Shops(scene, centre, massage) if "open_until" in asked else Shops(scene, centre, massage, _LATE)
+    drawn = with_short_days(shops) if "open_then" in asked else shops
+    pool = draw_pool(draw, drawn, [*on_offer, takes("reservations")], valid=1, noise=scene.distractors)
     fill_menus(draw, pool, massage.package, 1, 4)
     scene.lay(pool.providers)
     chosen = pool.chosen

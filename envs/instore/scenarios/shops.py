@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -83,9 +83,10 @@ def service(key: str) -> Service:
 
 
 class Shops:
-    """Draws shops of a service around a place, each with a package."""
+    """Draws shops of a service around a place, each with a package; ``closings``: when they close."""
 
-    def __init__(self, scene: Scene, centre: Spot, offered: Service) -> None:
+    def __init__(self, scene: Scene, centre: Spot, offered: Service, closings: Sequence[str] = _CLOSING) -> None:
+        self._closings = closings
         self._names = store_names(scene.stream, offered.shops)
         self._centre = centre
         self._year = scene.now.year
@@ -105,7 +106,7 @@ class Shops:
             score=round(4.0 + 0.1 * stream.below(10), 1),
             fixed=frozenset((self.service.key,)),
             traits={*stream.sample(_SMALL_TALK, stream.below(3)), "takes_reservations", "takes_bookings"},
-            facts={"since": self._year - stream.between(1, 12), "closes": stream.choice(_CLOSING)},
+            facts={"since": self._year - stream.between(1, 12), "closes": stream.choice(self._closings)},
             fields={"book_price": fee, "dining": self.service.dining},
         )
 

@@ -5,7 +5,8 @@
   package next to it that is not too dear; both bought, both visits reserved, the second so long after the first.
 - **How they say it**: the plan first; when the hair should begin has to be worked out.
 - **What satisfies it**: one nail salon; one hair salon near it.
-- **What nearly does**: too far, rated too low, in a residential building, too dear, no reservations.
+- **What nearly does**: too far, rated too low, in a residential building, closed on that weekday, too dear, no
+  reservations.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from datetime import timedelta
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.common.settling import at, settle
 from vitagym.envs.instore.scenarios.habits import draw_habits
+from vitagym.envs.instore.scenarios.hours import OpenThen, with_short_days
 from vitagym.envs.instore.scenarios.shops import Shops, not_residential, service, takes, wished
 from vitagym.envs.instore.scenarios.visiting import bought, buy, look_up, look_up_user, reserve, reserved
 from vitagym.generation.calendar import a_day
@@ -41,13 +43,17 @@ def tell(scene: Scene) -> None:
     nails, hair = service("nails"), service("hair")
 
     # First the nails.
+    start = at(out, draw.between(12, 14), draw.choice((0, 30)))
+    open_then, quiet_day = OpenThen(start), out.weekday() < 4
     manicure = draw.choice(tuple(nails.wishes))
     of_nails: list[OfferRequirement] = [
         wished("wish", manicure, nails),
         Within(draw.choice((1500, 2000, 3000)), home, phrase(STORY, "home")),
-        draw.choice((RatedAtLeast(draw.choice((4.4, 4.5))), not_residential())),
+        draw.choice((RatedAtLeast(draw.choice((4.4, 4.5))), not_residential(), *([open_then] if quiet_day else []))),
     ]
-    nail_salons = draw_pool(draw, Shops(scene, home, nails), of_nails, valid=1, noise=max(1, scene.distractors))
+    salons = Shops(scene, home, nails)
+    drawn = with_short_days(salons) if open_then in of_nails else salons
+    nail_salons = draw_pool(draw, drawn, of_nails, valid=1, noise=max(1, scene.distractors))
     fill_menus(draw, nail_salons, nails.package, 0, 2)
     scene.lay(nail_salons.providers)
     first = nail_salons.chosen
@@ -70,7 +76,7 @@ def tell(scene: Scene) -> None:
     fill_menus(draw, hair_salons, hair.package, 0, 2)
     scene.lay(hair_salons.providers)
     second = hair_salons.chosen
-    start, minutes, gap = at(out, draw.between(12, 14), draw.choice((0, 30))), draw.choice((60, 90)), 30
+    minutes, gap = draw.choice((60, 90)), 30
     then = start + timedelta(minutes=minutes + gap)
 
     record = RecordKind.INSTORE
@@ -87,7 +93,7 @@ def tell(scene: Scene) -> None:
     wishes = {"manicure": nails.wishes[manicure], "style": hair.wishes[style]}
     need = saying(STORY, "need").fill(day=day(out, scene.now), **wishes)
     scene.opening("need", need, also=(Slot.PRODUCT, Slot.OCCASION, Slot.DATE))
-    points = {"within": "near", "rated_at_least": "rating", "not_residential": "residential"}
+    points = {"within": "near", "rated_at_least": "rating", "not_residential": "residential", "open_then": "weekday"}
     scene.say_requirements(nail_goal, STORY, points)
     scene.later("when", saying(STORY, "when").fill(**visit.values()), Slot.TIME, also=(Slot.PEOPLE,))
     scene.later("then", saying(STORY, "then").fill(minutes=minutes, gap=gap), Slot.DURATION, also=(Slot.TIME,))

@@ -3,6 +3,7 @@
 from vitagym.envs.ota.scenarios import (
     day_out,
     festival_trip,
+    flight_home_moved,
     flight_put_off,
     hotel_stay,
     museum_day,
@@ -19,6 +20,7 @@ __all__ = ["FAMILIES", "shapes"]
 FAMILIES: tuple[Family, ...] = (
     day_out.FAMILY,
     festival_trip.FAMILY,
+    flight_home_moved.FAMILY,
     flight_put_off.FAMILY,
     hotel_stay.FAMILY,
     museum_day.FAMILY,

@@ -18,7 +18,7 @@ from datetime import timedelta
 from vitagym.dialogue.acts import Slot
 from vitagym.envs.ota.scenarios.buying import bought, buy, look_up_flight, look_up_user, report, report_phrase
 from vitagym.envs.ota.scenarios.past import add_past_trips, draw_travel_habits
-from vitagym.envs.ota.scenarios.rides import EndsAt, RideHas, Rides, Route, SeatIs, ride_pool
+from vitagym.envs.ota.scenarios.rides import EndsAt, RideHas, Rides, Route, SeatIs, on_another_day, ride_pool
 from vitagym.envs.ota.scenarios.stays import draw_stay, look_up_stay, say_stay
 from vitagym.envs.ota.scenarios.travel import (
     ArrivesBy,
@@ -32,7 +32,6 @@ from vitagym.generation.families import Family
 from vitagym.generation.record_requirements import InStatus, Pieces
 from vitagym.generation.requirement import OfferRequirement
 from vitagym.generation.scene import Scene
-from vitagym.generation.sketches import Offer
 from vitagym.generation.speech import calendar_day
 from vitagym.generation.terms import Term, phrase, saying
 from vitagym.generation.weather import Sky, weather_day
@@ -117,7 +116,7 @@ def tell(scene: Scene) -> None:
 
     # What a good agent does.
     chosen = flights.chosen
-    before = _on(chosen, date_of(trip.first))
+    before = on_another_day(chosen, trip.first)
     look_up_user(scene)
     look_up_flight(scene, chosen.provider, after=("need",))
     buy(scene, before, "$flight", people, after=scene.said())
@@ -135,12 +134,6 @@ def tell(scene: Scene) -> None:
     look_up_stay(scene, trip.there, rooms, meeting)
     buy(scene, rooms.chosen, "$room")
     report(scene, [moved, bought(chosen, people), bought(rooms.chosen)])
-
-
-def _on(offer: Offer, day: str) -> Offer:
-    """Return the same class of the same flight on another day."""
-    products = offer.provider.products
-    return Offer(offer.provider, next(p for p in products if p.facts["date"] == day and p.name == offer.product.name))
 
 
 FAMILY = Family("flight_put_off", ("ota",), tell)

@@ -18,7 +18,7 @@ from vitagym.dialogue.acts import Slot
 from vitagym.envs.ota.scenarios.again import draw_known_room, rooms_like
 from vitagym.envs.ota.scenarios.buying import bought, buy, look_up_train, report, report_phrase
 from vitagym.envs.ota.scenarios.past import MovedTo, SameAs, add_past_trips, draw_travel_habits, past_purchase
-from vitagym.envs.ota.scenarios.rides import Rides, Route, SeatIs, TrainIs, ride_pool
+from vitagym.envs.ota.scenarios.rides import Rides, Route, SeatIs, TrainIs, on_another_day, ride_pool
 from vitagym.envs.ota.scenarios.travel import (
     ArrivesBy,
     OnDate,
@@ -108,7 +108,7 @@ def tell(scene: Scene) -> None:
     scene.later("room", saying(STORY, "room").fill(**values), Slot.ROOM, also=(Slot.PROVIDER,))
     scene.later("pay", saying(STORY, "pay"), Slot.OTHER)
     # What the change costs shows once the flight was looked at.
-    seen = [_on(flown, new_day).product.id]
+    seen = [on_another_day(flown, new_day).product.id]
     if trains is None:
         scene.means("need", change, moved[1], shown_by=seen)
     else:
@@ -128,7 +128,7 @@ def tell(scene: Scene) -> None:
             new_date=date_of(new_day),
             after=scene.said(),
         )
-        if _on(flown, new_day).product.price > flown.product.price:
+        if on_another_day(flown, new_day).product.price > flown.product.price:
             scene.call("pay_flight_order", order_id=flight_order)
         done = [report_phrase("moved").fill(what=flight_words, day=calendar_day(new_day))]
     else:
@@ -156,12 +156,7 @@ def _flights(scene: Scene, trip: Trip, days: list[date]) -> list[Offer]:
 
 def _price_of_the_change(flown: Offer, new_day: date, difference: int) -> None:
     """Let a flight cost so much more on the new day."""
-    _on(flown, new_day).product.price = flown.product.price + max(difference, 10)
-
-
-def _on(offer: Offer, day: date) -> Offer:
-    same = next(p for p in offer.provider.products if p.facts["date"] == date_of(day) and p.name == offer.product.name)
-    return Offer(offer.provider, same)
+    on_another_day(flown, new_day).product.price = flown.product.price + max(difference, 10)
 
 
 def _trains(scene: Scene, trip: Trip, new_day: date, days: list[date]) -> Pool:

@@ -330,6 +330,13 @@ def ride_pool(
     return pool
 
 
+def on_another_day(offer: Offer, when: date) -> Offer:
+    """Return the same class of the same train or flight on another day that it sells."""
+    products = offer.provider.products
+    name, day = offer.product.name, date_of(when)
+    return Offer(offer.provider, next(p for p in products if p.facts["date"] == day and p.name == name))
+
+
 def retype(offer: Offer, kind: str, stream: Stream) -> None:
     """Make a train one of another type: number, duration and fare follow; it leaves when it did."""
     ride, product = offer.provider, offer.product
