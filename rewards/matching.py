@@ -7,6 +7,7 @@ that gives the earlier goals the earlier records is taken, so that the outcome n
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 
 def best_assignment(values: Sequence[Sequence[int]]) -> list[int | None]:
@@ -23,11 +24,17 @@ def best_assignment(values: Sequence[Sequence[int]]) -> list[int | None]:
         row = values[0]
         best = max(row, default=0)
         return [row.index(best) if best > 0 else None]
+    return list(_assigned(tuple(map(tuple, values))))
+
+
+@lru_cache(maxsize=4096)
+def _assigned(values: tuple[tuple[int, ...], ...]) -> tuple[int | None, ...]:
+    """Return the assignment; most changes of a record leave its worth to every goal as it was."""
     columns = _worth_a_look(values)
     if not columns:
-        return [None] * len(values)
+        return (None,) * len(values)
     chosen = _cheapest(_costs(values, columns))
-    return [columns[c] if c < len(columns) else None for c in chosen]
+    return tuple(columns[c] if c < len(columns) else None for c in chosen)
 
 
 def _worth_a_look(values: Sequence[Sequence[int]]) -> list[int]:

@@ -17,7 +17,11 @@ from vitagym.rewards.records import Meaning
 from vitagym.rewards.talk_checks import TalkCheck
 from vitagym.tasks.checks import Verdict
 from vitagym.tasks.task import Rubric
+from vitagym.world.records import Record
 
+Value = tuple[int, tuple[Verdict, ...]]
+_REMEMBERED = 256
+"""So many records are remembered a goal; then they are forgotten together."""
 _REACHED = 1000
 """What a reached goal counts for: more than all the requirements of a task."""
 
@@ -35,6 +39,17 @@ class Slot:
     record: str
     existing: str | None = None
     checks: list[tuple[int, RecordCheck, bool]] = field(default_factory=list)
+    _known: dict[Record, Value] = field(default_factory=dict)
+
+    def value(self, record: Record) -> Value:
+        """Return what a record is worth, and the verdicts on it; episodes of the task that make the same share it."""
+        found = self._known.get(record)
+        if found is None:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            verdicts = tuple([check.on(record) for _, check, _ in self.checks])
+            found = self._known[record] = (self.worth(verdicts), verdicts)
+        return found
 
     def worth(self, verdicts: Sequence[Verdict]) -> int:
         """Return what a record is worth to the goal: how many requirements it meets, and far more once it meets all.

@@ -45,7 +45,7 @@ class RecordCheck(Check):
 
     def on(self, record: Record) -> Verdict:
         """Return whether any record meets it; one of another kind never does."""
-        if kind_of(record) != self.record.value:
+        if kind_of(record) != self.record:  # A StrEnum's member compares as its text.
             return Verdict(False, f"{record.id} is a {kind_of(record)} record")
         return self.verdict(record)
 

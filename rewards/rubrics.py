@@ -40,11 +40,16 @@ def satisfied_fraction(states: RubricStates) -> float:
     """Return Φ: the share of rubrics that are met, among all of them; 0 where there are none."""
     if not states:
         return 0.0
-    return sum(state.status is RubricStatus.MET for state in states.values()) / len(states)
+    return _statuses(states).count(RubricStatus.MET) / len(states)
 
 
 def success(states: RubricStates) -> bool | None:
     """Return whether all rubrics are met (paper: section 3.3); None where one is unscored or there are none."""
-    if not states or any(state.status is RubricStatus.UNSCORED for state in states.values()):
+    statuses = _statuses(states)
+    if not statuses or RubricStatus.UNSCORED in statuses:
         return None
-    return all(state.status is RubricStatus.MET for state in states.values())
+    return statuses.count(RubricStatus.MET) == len(statuses)
+
+
+def _statuses(states: RubricStates) -> list[RubricStatus]:
+    return [state.status for state in states.values()]

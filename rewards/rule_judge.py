@@ -49,13 +49,16 @@ class RuleJudge:
             else RubricState(RubricStatus.PENDING, -1, "nothing done so far")
             for i in range(len(self._plan.ids))
         ]
+        self._shown: RubricStates | None = None
         if self._plan.blind:
             self._enter(-1)
 
     @property
     def states(self) -> RubricStates:
-        """State of each rubric of the task, by rubric id, in the task's order."""
-        return dict(zip(self._plan.ids, self._states, strict=True))
+        """State of each rubric of the task, by rubric id, in the task's order; one object as long as none changes."""
+        if self._shown is None:
+            self._shown = dict(zip(self._plan.ids, self._states, strict=True))
+        return self._shown
 
     @property
     def scores(self) -> Scores:
@@ -87,7 +90,7 @@ class RuleJudge:
         other._worth = dict(self._worth)
         other._on_records, other._on_talk = dict(self._on_records), dict(self._on_talk)
         other._on_calls = dict(self._on_calls)
-        other._states = list(self._states)
+        other._states, other._shown = list(self._states), self._shown
         return other
 
     def _follow(self, changes: list[Change], turn: int) -> None:
@@ -146,9 +149,7 @@ class RuleJudge:
         """Return how many requirements of a slot the record meets, and the verdicts; remembered until it changes."""
         known = self._worth.get((s, record.id))
         if known is None:
-            slot = self._plan.slots[s]
-            verdicts = tuple(check.on(record) for _, check, _ in slot.checks)
-            known = self._worth[(s, record.id)] = (slot.worth(verdicts), verdicts)
+            known = self._worth[(s, record.id)] = self._plan.slots[s].value(record)
         return known
 
     def _judge(self, s: int, record: Record | None, verdicts: dict[int, Verdict]) -> None:
@@ -176,7 +177,7 @@ class RuleJudge:
             status = self._states[i].status
             following = self._following(i, status, verdict.met)
             if following is not status:
-                self._states[i] = RubricState(following, turn, verdict.reason)
+                self._states[i], self._shown = RubricState(following, turn, verdict.reason), None
 
     def _following(self, i: int, status: RubricStatus, met: bool) -> RubricStatus:
         if met:
@@ -189,7 +190,7 @@ class RuleJudge:
         for i, verdict in self._verdicts().items():
             state = self._states[i]
             if state.status is RubricStatus.PENDING:
-                self._states[i] = RubricState(state.status, state.turn, verdict.reason)
+                self._states[i], self._shown = RubricState(state.status, state.turn, verdict.reason), None
 
 
 def _plan(task: Task) -> Plan:

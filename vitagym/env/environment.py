@@ -443,7 +443,7 @@ class VitaEnv(gym.Env[str, Action]):
         states = episode.rubrics
         keys = _opaque_keys(len(states))
         shown: dict[str, dict[str, Any]] = {
-            key: {"status": state.status.value, "turn": state.turn}
+            key: {"status": str(state.status), "turn": state.turn}
             for key, state in zip(keys, states.values(), strict=True)
         }
         if self._debug:
