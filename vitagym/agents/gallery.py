@@ -21,9 +21,9 @@ _RELEASES = {
 }
 _HEAD = """# Gallery
 
-Eight tasks of each benchmark set, as they are: what the person needs, their first words to the agent (of the scripted
-user, seed 0), the points of information in the order of telling, and the rubrics. This page is made by
-`vitagym gallery --out docs/gallery.md`.
+Eight tasks of each benchmark set, of a scenario family each, as they are: what the person needs, their first words to
+the agent (of the scripted user, seed 0), the points of information in the order of telling, and the rubrics. This page
+is made by `vitagym gallery --out docs/gallery.md`.
 """
 
 
@@ -32,10 +32,21 @@ def gallery() -> str:
     parts = [_HEAD]
     for domain, name in DOMAIN_NAMES.items():
         parts.append(f"\n## {name}\n")
-        ids = task_ids(domain)
-        for task_id in ids[:: len(ids) // _EACH][:_EACH]:
+        for task_id in _chosen(domain):
             parts += _task(domain, task_id)
     return "\n".join(parts).rstrip("\n") + "\n"
+
+
+def _chosen(domain: str) -> Iterator[str]:
+    """Yield the ids of some tasks from all over the set, of a family each."""
+    ids, shown = task_ids(domain), set[str]()
+    for start in range(0, len(ids), len(ids) // _EACH)[:_EACH]:
+        for task_id in (*ids[start:], *ids[:start]):
+            family = load_task(domain, task_id).family
+            if family not in shown:
+                shown.add(family)
+                yield task_id
+                break
 
 
 def _task(domain: str, task_id: str) -> Iterator[str]:
