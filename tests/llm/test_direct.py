@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import json
 import socket
+from dataclasses import replace
 
 import pytest
 from support.openai_server import Answer, serving
@@ -70,19 +71,88 @@ def test_the_request_says_what_the_package_says_in_the_calling_thread():
             assert in_loop[name] == in_thread[name]
 
 
+FAULTS = {
+    "429": Answer(status=429, headers={"Retry-After": "0"}),
+    "500": Answer(status=500),
+    "cut": Answer(cut=True),
+    "late": Answer("late", delay_s=0.6),
+    "malformed": Answer(body=b'{"choices": [{"message": {"role": "assis'),
+    "no text": Answer(body=b"\xff\xfe"),
+    "empty": Answer(""),
+    "refused": Answer(None, refusal="no"),
+    "long": Answer("x" * 100_000),
+    "wrong key": Answer(status=401),
+    "overflow": Answer(status=400, body=b'{"error": {"message": "too long", "code": "context_length_exceeded"}}'),
+    "page": Answer(status=502, body=b"<html>Bad gateway</html>", headers={"Content-Type": "text/html"}),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_request_like_one_before_meets_a_fault_as_the_package_does(fault):
+    """The first request of an event loop is the package's own; the next ones are not."""
+
+    def outcome(ask):
+        try:
+            return ask()
+        except EndpointError as error:
+            return str(error), error.timed_out, error.overflow, error.attempts
+
+    with serving([FAULTS[fault]]) as server:
+        at = Endpoint("m", base_url=server.url, api_key="k", attempts=2, backoff_s=0.01, timeout_s=0.3)
+        expected = outcome(lambda: Chat(at).complete(ASK))
+        asked_in_thread = len(server.requests)
+
+    answers = iter([Answer("Hi.")])
+    with serving(lambda _: next(answers, FAULTS[fault])) as other:
+        at = replace(at, base_url=other.url)
+
+        async def second():
+            talk = Chat(at)
+            assert (await talk.acomplete(ASK)).text == "Hi."
+            return await talk.acomplete(ASK)
+
+        got = outcome(lambda: asyncio.run(second()))
+        assert len(other.requests) - 1 == asked_in_thread
+    assert str(got).replace(other.url, server.url) == str(expected)
+
+
+def in_turn(url, count):
+    """The texts of so many answers in one event loop."""
+
+    async def ask():
+        talk = Chat(Endpoint("m", base_url=url, api_key="k", attempts=1, timeout_s=5.0))
+        return [(await talk.acomplete(ASK)).text for _ in range(count)]
+
+    return asyncio.run(ask())
+
+
 def test_a_packed_answer_is_read():
     message = {"choices": [{"message": {"role": "assistant", "content": "Hí."}}]}
     packed = Answer(body=gzip.compress(json.dumps(message).encode()), headers={"Content-Encoding": "gzip"})
     with serving([packed]) as server:
-        assert asked(server.url).text == "Hí."
+        assert in_turn(server.url, 3) == ["Hí."] * 3
+        assert len(server.requests) == 3
 
 
-def test_a_request_sent_elsewhere_is_followed():
-    with serving([Answer("Hi.")]) as there:
+@pytest.mark.parametrize("before", [0, 2])
+def test_a_request_sent_elsewhere_is_followed_each_time(before):
+    with serving([Answer("There.")]) as there:
         moved = Answer(status=307, headers={"Location": f"{there.url}/chat/completions"})
-        with serving([moved]) as server:
-            assert asked(server.url).text == "Hi."
-            assert there.requests == server.requests
+        with serving([*[Answer("Here.")] * before, moved]) as server:
+            assert in_turn(server.url, before + 2) == ["Here."] * before + ["There."] * 2
+            assert (len(server.requests), len(there.requests)) == (before + 2, 2)
+
+
+def test_requests_are_alike_but_for_their_bodies():
+    with serving([Answer("Hi.")]) as server:
+        in_turn(server.url, 3)
+        assert server.headers[0] == server.headers[1] == server.headers[2]
+
+
+def test_requests_one_after_the_other_keep_the_line():
+    with serving([Answer("Hi.")]) as server:
+        in_turn(server.url, 5)
+        assert server.connections == 1
 
 
 def test_nobody_there_is_no_time_out():

@@ -47,12 +47,14 @@ class Server:
         url: Its base URL.
         requests: The bodies of the requests, in order.
         most_in_flight: How many requests were answered at once, at most.
+        connections: How many connections were made to it.
     """
 
     def __init__(self, script: Script) -> None:
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.most_in_flight = 0
+        self.connections = 0
         self._in_flight = 0
         self._lock = threading.Lock()
         self._script = script
@@ -72,6 +74,11 @@ class Server:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+
+            def setup(self) -> None:
+                super().setup()
+                with server._lock:
+                    server.connections += 1
 
             def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

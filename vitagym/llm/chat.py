@@ -90,9 +90,7 @@ class Chat:
         lines = async_lines(self.endpoint)
         while True:
             try:
-                async with lines.one() as free:
-                    answer = await free.post(PATH, cast_to=str, content=body, options=JSON_BODY)
-                return attempts.read(answer)
+                return attempts.read(await lines.post(body))
             except Exception as error:
                 await asyncio.sleep(attempts.wait_after(error))
 

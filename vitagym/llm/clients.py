@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -46,28 +46,40 @@ class Lines:
     def __init__(self, endpoint: Endpoint) -> None:
         self._places = asyncio.Semaphore(endpoint.concurrency)
         self._kept = _kept(endpoint)
-        self._client: AsyncOpenAI | None = None
+        self._line: _Line | None = None
 
-    @asynccontextmanager
-    async def one(self) -> AsyncIterator[AsyncOpenAI]:
-        """Wait for a free line, and hold it."""
+    async def post(self, body: bytes) -> str:
+        """Wait for a free line, send the body of a request, and return that of the answer."""
         async with self._places:
-            if self._client is None:
-                self._client = await anext(self._kept)
-            yield self._client
+            if self._line is None:
+                self._line = await anext(self._kept)
+            return await self._line.post(body)
 
 
-async def _kept(endpoint: Endpoint) -> AsyncGenerator[AsyncOpenAI, None]:
-    """Give a client, and close it when the event loop shuts its generators down."""
+@dataclass(frozen=True, slots=True)
+class _Line:
+    client: AsyncOpenAI
+    direct: Direct | None
+
+    async def post(self, body: bytes) -> str:
+        return await (self.direct.post(body, self._through) if self.direct else self._through(body))
+
+    async def _through(self, body: bytes) -> str:
+        return await self.client.post(PATH, cast_to=str, content=body, options=JSON_BODY)
+
+
+async def _kept(endpoint: Endpoint) -> AsyncGenerator[_Line, None]:
+    """Give a line, and close it when the event loop shuts its generators down."""
     from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
     arguments = _arguments(endpoint.base_url, endpoint.api_key, endpoint.timeout_s)
-    client = AsyncOpenAI(**arguments)
+    client, direct = AsyncOpenAI(**arguments), None
     if is_direct(str(client.base_url)):
-        transport: Any = Direct(endpoint.timeout_s)
+        direct = Direct(endpoint.timeout_s)
+        transport: Any = direct
         client = AsyncOpenAI(**arguments, http_client=DefaultAsyncHttpxClient(transport=transport))
     async with client:
-        yield client
+        yield _Line(client, direct)
 
 
 _LINES: WeakKeyDictionary[Any, dict[Any, Lines]] = WeakKeyDictionary()
