@@ -1,11 +1,11 @@
 """A birthday cake or flowers, sent to somebody else's door with a greeting.
 
 - **Who**: anybody; the present is for a parent, partner, friend or teacher in the same city.
-- **What they want**: a cake (size, sweetness, without what the other cannot eat) or a bouquet (of certain flowers)
-  within a budget, at that person's address, within a window of tomorrow or the day after, with a greeting as a note.
+- **What they want**: a cake (size, sweetness, without what the other cannot eat) or a bouquet (with certain flowers and
+  without lilies) within a budget, at that person's address, within a window of tomorrow or the day after, with a greeting as a note.
 - **How they say it**: the occasion first; address, window, allergy, budget and greeting one after the other.
 - **What satisfies it**: any that is right in all of it, sent off early enough for the way.
-- **What nearly does**: too small, too sweet, with mango, too dear.
+- **What nearly does**: too small, too sweet, with mango, too dear; other flowers, or lilies among them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from vitagym.envs.delivery.scenarios.ordering import Basket, look_up, look_up_us
 from vitagym.envs.delivery.scenarios.stores import Kitchens, add_sides
 from vitagym.generation.calendar import a_day
 from vitagym.generation.families import Family
-from vitagym.generation.offer_requirements import PriceAtMost, RatedAtLeast
+from vitagym.generation.offer_requirements import Avoids, PriceAtMost, RatedAtLeast
 from vitagym.generation.pools import draw_pool
 from vitagym.generation.record_requirements import Arrives, DeliverTo, Note, Pieces
 from vitagym.generation.requirement import OfferRequirement
@@ -64,15 +64,19 @@ def tell(scene: Scene) -> None:
     cake = draw.random() < 0.6
     gift = course("cake" if cake else "flowers")
     flower = draw.choice(tuple(words("food")["flowers"]))
-    on_offer: list[OfferRequirement] = [OfCourse(gift, (course("pastry" if cake else "cake"),))]
+    on_offer: list[OfferRequirement]
     if cake:
-        on_offer += [
+        on_offer = [
+            OfCourse(gift, (course("pastry"),)),
             tasting("size", draw.choice(("for_two", "for_four"))),
             tasting("sweet", draw.choice(("less_sugar", "no_sugar"))),
             diet(draw.choice(("mango", "nuts"))),
         ]
     else:
-        on_offer += [MadeWith("flower", flower, word(words("food")["flowers"][flower]), gift)]
+        flowers = words("food")["flowers"]
+        on_offer = [MadeWith("flower", flower, word(flowers[flower]), gift)]
+        if flower != "lilies":
+            on_offer.append(Avoids("diet", ("lilies",), word(flowers["lilies"]), addable=("lilies",)))
     on_offer.append(PriceAtMost(float(draw.between(15, 19) * 10)))
     if draw.random() < 0.5:
         on_offer.append(RatedAtLeast(draw.choice((4.4, 4.6))))
@@ -96,7 +100,8 @@ def tell(scene: Scene) -> None:
     need = need.fill(day=day(when, scene.now), flower=word(words("food")["flowers"][flower]), **names)
     scene.opening("need", need, also=(Slot.PRODUCT, Slot.OCCASION, Slot.DATE))
     scene.means("need", goal, on_offer[0], on_order[2])
-    scene.say_requirements(goal, STORY, _POINTS, names=names)
+    points = _POINTS if cake else {**_POINTS, "diet": "pollen"}
+    scene.say_requirements(goal, STORY, points, names=names)
 
     # What a good agent does.
     basket = Basket.of(pool.chosen, 1, door, arrival=opens + timedelta(minutes=20), note=note, keywords=[gift.plain])

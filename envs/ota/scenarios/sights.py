@@ -29,7 +29,7 @@ VISITORS = ("adult", "child", "senior", "student")
 _SHARE = {"adult": 1.0, "child": 0.5, "senior": 0.5, "student": 0.6}
 _FEATURES_OF = {
     True: ("step_free", "guide", "workshop", "pushchairs"),
-    False: ("step_free", "boats", "pets", "lights", "pushchairs"),
+    False: ("step_free", "boats", "pets", "lights", "pushchairs", "guide", "workshop"),
 }
 
 

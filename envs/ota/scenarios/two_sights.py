@@ -61,7 +61,7 @@ def tell(scene: Scene) -> None:
     counts = {"adult": draw.between(2, 4), "child": draw.between(1, 3)}
 
     # What they want: a sight for the morning …
-    outside = draw.choice(("boats", "pushchairs"))
+    outside = draw.choice(("pushchairs", "guide", "workshop"))
     morning_is: list[OfferRequirement] = [
         outdoors(),
         SightHas(outside),

@@ -46,3 +46,9 @@ def test_what_was_cancelled_is_told_by_the_orders_and_not_by_the_person(seed):
     assert statuses[chosen.provider.id] == "cancelled"
     assert chosen.provider.name.en not in task.instruction
     assert chosen.product.name.en not in task.instruction
+
+
+def test_cakes_and_flowers_are_given_for_birthdays():
+    drafts = [make_draft("delivery", seed, family="birthday_gift") for seed in range(12)]
+    asked = {requirement.name for draft in drafts for goal in draft.scene.goals for requirement in goal.requirements}
+    assert {"course", "portion", "flower"} <= asked

@@ -4,7 +4,11 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
+from vitagym.envs.instore.scenarios.hours import OpenThen
 from vitagym.generation.families import families
+from vitagym.generation.sketches import Offer, ProductSketch, ProviderSketch
+from vitagym.generation.speech import weekday
+from vitagym.generation.terms import Term
 from vitagym.language import Language
 from vitagym.rewards.checks import VisitBetween
 from vitagym.tasks.sources import make_draft
@@ -58,3 +62,32 @@ def test_a_voucher_is_kept_or_replaced_and_never_both(seed):
     old = next(goal for goal in draft.scene.goals if goal.key == "old")
     kept = old.requirements[0].name == "untouched"
     assert kept == ("new" not in goals)
+
+
+def shut_on(draft, key):
+    """Return which providers of a goal are shut on the weekday of the first visit, all day or early: id -> shut."""
+    weekday = f"{visits(draft)[0]:%A}s"
+    providers = next(goal.pool for goal in draft.scene.goals if goal.key == key).providers
+    return {p.id: any(weekday in tag.en for tag in p.tags) for p in providers}
+
+
+@pytest.mark.parametrize(("family", "goal"), [("after_work", "voucher"), ("two_appointments", "nails")])
+def test_what_is_shut_on_the_weekday_of_the_visit_is_a_near_miss_and_the_chosen_shop_is_open(family, goal):
+    drafts = [make_draft("instore", seed, family=family) for seed in range(40)]
+    asked = [d for d in drafts if any(p.id == "weekday" for p in d.task(Language.EN).points)]
+    assert asked
+    for draft in asked:
+        pool = next(g.pool for g in draft.scene.goals if g.key == goal)
+        shut = shut_on(draft, goal)
+        assert not shut[pool.chosen.provider.id]
+        assert shut[pool.near["open_then"].provider.id]
+    assert not any(any(shut_on(draft, goal).values()) for draft in drafts if draft not in asked)
+
+
+def test_a_shop_that_shuts_early_on_a_weekday_is_open_then_in_the_afternoon_alone():
+    day = datetime(2026, 3, 2)
+    early = {"early_on": weekday(day), "closed_on": weekday(day + timedelta(days=1))}
+    shop = ProviderSketch(kind="shop", name=Term("A", "甲"), at=(0.0, 0.0), facts=early)
+    offer = Offer(shop, ProductSketch(name=Term("B", "乙"), price=1))
+    assert [OpenThen(day.replace(hour=hour)).met_by(offer) for hour in (14, 19)] == [True, False]
+    assert not OpenThen(day.replace(day=3, hour=14)).met_by(offer)

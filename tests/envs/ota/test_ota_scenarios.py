@@ -237,4 +237,21 @@ def test_prices_stock_and_dates_of_a_world_are_sensible(family):
             for product in provider["products"]:
                 assert 5 < product["price"] < 9_000
                 assert product["quantity"] >= 0
-                assert environment["time"][:10] < product["date"]
+                assert environment["time"][:10] <= product["date"]
+
+
+def test_the_flight_home_is_moved_and_the_flight_there_is_not():
+    for seed in range(6):
+        task = make_draft("ota", seed, family="flight_home_moved").task(Language.EN)
+        made = {s.binds: s.arguments for s in task.solution if getattr(s, "tool", "") == "create_flight_order"}
+        (moved,) = [s.arguments for s in task.solution if getattr(s, "tool", "") == "modify_flight_order"]
+        assert moved["order_id"] == "$back"
+        assert moved["new_date"] != made["$back"]["date"] > made["$there"]["date"]
+        change = next(point for point in task.points if point.id == "change")
+        assert change.replaces == "return"
+
+
+def test_sights_for_the_morning_and_the_afternoon_have_all_that_can_be_asked_for():
+    scenes = [make_draft("ota", seed, family="two_sights").scene for seed in range(16)]
+    asked = {r.name for scene in scenes for goal in scene.goals for r in goal.requirements if r.name.startswith("has_")}
+    assert asked == {"has_pushchairs", "has_guide", "has_workshop", "has_step_free"}
