@@ -2,7 +2,8 @@
 
 - **Who**: anybody; the present is for a parent, partner, friend or teacher in the same city.
 - **What they want**: a cake (size, sweetness, without what the other cannot eat) or a bouquet (with certain flowers and
-  without lilies) within a budget, at that person's address, within a window of tomorrow or the day after, with a greeting as a note.
+  without lilies) within a budget, at that person's address, within a window of tomorrow or the day after, with a
+  greeting as a note.
 - **How they say it**: the occasion first; address, window, allergy, budget and greeting one after the other.
 - **What satisfies it**: any that is right in all of it, sent off early enough for the way.
 - **What nearly does**: too small, too sweet, with mango, too dear; other flowers, or lilies among them.
