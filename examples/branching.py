@@ -26,9 +26,9 @@ Choose = Callable[[ppo.Scorer, dict, SymbolicView, argparse.Namespace], int]
 
 def probabilities(net: ppo.Scorer, observations: list[dict[str, np.ndarray]]) -> np.ndarray:
     """The policy's probabilities of all candidates, for several situations at once."""
-    batch = ppo.seen({name: np.stack([seen[name] for seen in observations]) for name in observations[0]})
+    batch = {name: np.stack([seen[name] for seen in observations]) for name in observations[0]}
     with torch.no_grad():
-        return torch.softmax(net(batch["ctx"], batch["cand"], batch["mask"])[0], -1).numpy()
+        return net(ppo.packed(batch)).exp().numpy()
 
 
 def plain(net: ppo.Scorer, observation: dict, env: SymbolicView, args: argparse.Namespace) -> int:
@@ -91,11 +91,11 @@ def main() -> None:
     torch.manual_seed(0)
     torch.set_num_threads(1)
     learning = ppo.Arguments(domain=args.domain, difficulty=args.difficulty, warm_start=args.demonstrations)
-    train = ppo.make(learning, "Train", min(8, args.demonstrations), pool=50)
+    train = ppo.make(learning, "-Train", min(8, args.demonstrations), pool=50)
     spaces = train.single_observation_space.spaces
     net = ppo.Scorer(spaces["ctx"].shape[0], spaces["cand"].shape[1], learning.hidden)
     ppo.imitate(learning, net, train)
-    env = ppo.make(learning, "Dev", 1).envs[0]
+    env = ppo.make(learning, "-Dev", 1).envs[0]
     lines = ["policy,success,low,high,rubrics,seconds_an_episode"]
     for name, choose in (("alone", plain), ("with tree search", searched)):
         started = time.monotonic()

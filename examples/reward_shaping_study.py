@@ -1,9 +1,9 @@
-"""What does reward shaping do? The same learner, six rewards, three difficulties, five seeds; one command repeats it.
+"""What does reward shaping do? The same learner from scratch, several rewards, five seeds; one command repeats it.
 
-Run it with ``python examples/reward_shaping_study.py --out docs/reward-shaping``. Every run starts from the same weak
-imitation of the expert (an agent that is fine-tuned does not start from nothing either) and goes on with PPO
-(``ppo_single_file.py``). What is compared is success on held-out tasks, judged exactly, whatever a run was paid for.
-Rows are kept as they come: a study that was stopped goes on where it was.
+Run it with ``python examples/reward_shaping_study.py --out docs/reward-shaping`` (``--help`` says what else there is).
+Every run starts from chance and learns with PPO (``ppo_single_file.py``). What is compared is success on held-out
+tasks, judged exactly, whatever a run was paid for, and how many steps in the environment it took to get to the same
+success. Rows are kept as they come: a study that was stopped goes on where it was.
 """
 
 import argparse
@@ -22,34 +22,47 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 import ppo_single_file as ppo
 
+from vitagym.rewards.rubrics import satisfied_fraction
+from vitagym.rewards.transition import Transition
 from vitagym.rewards.unreliable import Delayed, Noisy
+
+GAMMA = 0.99
+COSTS = "record_cost(0.2) - step_cost(0.003)"
+
+
+def lent(transition: Transition) -> float:
+    """Potential-based shaping for a learner to which an episode that is cut off is over: Φ is paid back there, too."""
+    over = transition.terminated or transition.truncated
+    return GAMMA * (0.0 if over else satisfied_fraction(transition.after)) - satisfied_fraction(transition.before)
+
 
 REWARDS = {
     "sparse": {"reward": "sparse"},  # 1 for success at the end
-    "dense": {"reward": "dense"},  # success, and each change of the share of rubrics met
-    "potential": {"reward": "success + shaping(gamma=0.99)"},  # shaping that leaves the best policy as it is
-    "fraction": {"reward": "fraction"},  # the share alone
-    "delayed": {"reward": "dense", "judge": Delayed("rules", 8)},  # dense, eight steps late
-    "noisy judge": {"reward": "dense", "judge": Noisy("rules", 0.05)},  # dense, each state wrong with 5 %
+    "shaped": {"reward": f"dense - {COSTS}"},  # success, the change of the share of rubrics met, a cost of records
+    "dense": {"reward": "dense"},  # the same without the cost
+    "potential": {"reward": ["success", lent]},  # shaping that leaves the best policy as it is
+    "fraction": {"reward": f"fraction - {COSTS}"},  # shaped, without success
+    "delayed": {"reward": f"dense - {COSTS}", "judge": Delayed("rules", 8)},  # shaped, eight steps late
+    "noisy judge": {"reward": f"dense - {COSTS}", "judge": Noisy("rules", 0.05)},  # shaped, each state wrong with 5 %
 }
 DIFFICULTIES = ("easy", "medium", "hard")
-COLUMNS = ("reward", "difficulty", "seed", "steps", "minutes", "held_out_success", "held_out_rubrics", "success")
+COLUMNS = ("reward", "difficulty", "seed", "steps", "cpu_minutes", "held_out_success", "held_out_rubrics", "success")
+Job = tuple[str, str, int, ppo.Arguments]
 
 
-def learn(job: tuple[str, str, int, ppo.Arguments]) -> list[dict]:
-    """One run: learn, and return its rows."""
+def learn(job: Job) -> list[dict]:
+    """One run: learn, and return its rows with an evaluation."""
     reward, difficulty, seed, args = job
-    env = ppo.make(args, "Train", args.environments, pool=args.tasks, **REWARDS[reward])
-    held_out = ppo.make(args, "Dev", 16).envs
-    _, rows = ppo.train(args, env, held_out, lambda _: None)
+    _, rows = ppo.train(args, ppo.lessons(args, **REWARDS[reward]), ppo.make(args, "-Dev", 32).envs, lambda _: None)
     every = args.evaluate_every  # rows come at the first update after; the grid is what they are compared on
     return [
         {**row, "reward": reward, "difficulty": difficulty, "seed": seed, "steps": every * round(row["steps"] / every)}
         for row in rows
+        if row["held_out_success"] != ""
     ]
 
 
-def jobs(settings: argparse.Namespace) -> list[tuple[str, str, int, ppo.Arguments]]:
+def jobs(settings: argparse.Namespace) -> list[Job]:
     """Every run of the study, seed by seed, so that a study that is cut short is whole for fewer seeds."""
     return [
         (
@@ -63,15 +76,8 @@ def jobs(settings: argparse.Namespace) -> list[tuple[str, str, int, ppo.Argument
                 steps=settings.steps,
                 seed=seed,
                 tasks=settings.tasks,
-                environments=16,
-                horizon=16,
-                minibatch=128,
-                lr=1e-3,
-                entropy=0.005,
-                warm_start=settings.warm_start,
-                imitation_steps=settings.imitation_steps,
-                sample=1,
-                evaluate_every=settings.steps // 4,
+                gamma=GAMMA,
+                evaluate_every=settings.steps // settings.points,
                 evaluate_tasks=settings.evaluate_tasks,
             ),
         )
@@ -93,19 +99,25 @@ def run(settings: argparse.Namespace, path: Path) -> list[dict]:
             write(path, rows, COLUMNS)
             last = found[-1]
             spent = (time.monotonic() - started) / 60
+            reached = steps_to([(row["steps"], row["held_out_success"]) for row in found], settings.aim)
             print(
                 f"{number}/{len(todo)} {spent:.1f} min: {last['reward']}, {last['difficulty']}, seed {last['seed']}: "
-                f"{found[0]['held_out_success']:.2f} -> {last['held_out_success']:.2f}",
+                f"{last['held_out_success']:.2f} after {last['steps']:,} steps; {settings.aim} at {reached:,.0f}",
                 flush=True,
             )
     return read(path)
 
 
-def curves(rows: list[dict]) -> dict[tuple[str, str], dict[int, list[float]]]:
-    """(difficulty, reward) -> steps -> held-out success of each seed."""
-    found: dict = defaultdict(lambda: defaultdict(list))
-    for row in sorted(rows, key=lambda row: int(row["seed"])):  # the same order of seeds in every cell
-        found[row["difficulty"], row["reward"]][int(float(row["steps"]))].append(float(row["held_out_success"]))
+Curves = dict[tuple[str, str], dict[int, list[tuple[int, float]]]]
+
+
+def curves(rows: list[dict]) -> Curves:
+    """(difficulty, reward) -> seed -> steps and held-out success, in order."""
+    found: Curves = defaultdict(lambda: defaultdict(list))
+    for row in sorted(rows, key=lambda row: (int(row["seed"]), int(row["steps"]))):
+        found[row["difficulty"], row["reward"]][int(row["seed"])].append(
+            (int(row["steps"]), float(row["held_out_success"]))
+        )
     return found
 
 
@@ -120,126 +132,124 @@ def interval(values: list[float]) -> tuple[float, float, float]:
 def steps_to(curve: list[tuple[int, float]], aim: float) -> float:
     """Steps at which a curve first reaches an aim, between its points on a line; infinite where it never does."""
     for (x0, y0), (x1, y1) in itertools.pairwise(curve):
-        if y0 >= aim:
-            return x0
         if y1 >= aim:
-            return x0 + (x1 - x0) * (aim - y0) / (y1 - y0)
+            return x1 if y0 >= aim else x0 + (x1 - x0) * (aim - y0) / (y1 - y0)
     return math.inf
 
 
-def ratio(found: dict, difficulty: str, aim: float, reward: str, draws: int = 2000) -> tuple[float, float, float]:
-    """Steps of ``sparse`` over those of another reward, to the same mean success; 95 % interval by drawing seeds."""
+def compared(sparse: list[float], other: list[float], most: float, draws: int = 10_000) -> dict:
+    """How many times as many steps ``sparse`` needed, by geometric means, with a 95 % interval by drawing seeds.
+
+    A run that never got there counts as if it had at its last step, so that the ratio is at least what is said.
+    The permutation test asks how often chance would part the runs as clearly, over all ways to part them.
+    """
+    a, b = (np.log(np.minimum(values, most)) for values in (sparse, other))
     random = np.random.default_rng(0)
-
-    def once(pick: np.ndarray | None) -> float:
-        needed = []
-        for name in ("sparse", reward):
-            points = sorted(found[difficulty, name].items())
-            chosen = [(x, np.mean(values if pick is None else np.array(values)[pick])) for x, values in points]
-            needed.append(steps_to(chosen, aim))
-        if math.isinf(needed[1]):
-            return math.nan
-        return needed[0] / max(1.0, needed[1])
-
-    seeds = min(len(v) for name in ("sparse", reward) for v in found[difficulty, name].values())
-    drawn = [once(random.integers(seeds, size=seeds)) for _ in range(draws)]
-    drawn = np.array([value for value in drawn if not math.isnan(value)])
-    if len(drawn) < draws / 2:
-        return math.nan, math.nan, math.nan
-    low, high = np.quantile(drawn, [0.025, 0.975], method="lower")
-    return once(None), float(low), float(high)
+    drawn = [random.choice(a, len(a)).mean() - random.choice(b, len(b)).mean() for _ in range(draws)]
+    joined, gap = np.concatenate([a, b]), a.mean() - b.mean()
+    parted = [
+        joined[list(one)].mean() - np.delete(joined, list(one)).mean()
+        for one in itertools.combinations(range(len(joined)), len(a))
+    ]
+    low, high = np.exp(np.quantile(drawn, [0.025, 0.975]))
+    return {
+        "ratio": float(np.exp(gap)),
+        "low": float(low),
+        "high": float(high),
+        "p": float(np.mean([abs(one) >= abs(gap) - 1e-12 for one in parted])),
+        "at_least": any(math.isinf(value) for value in sparse),
+        "never": [sum(map(math.isinf, values)) for values in (sparse, other)],
+    }
 
 
 def report(rows: list[dict], folder: Path, settings: argparse.Namespace) -> dict:
     """Draw the curves, each beside its numbers, and work out the tables."""
+    found = curves(rows)
+    told = {name: value for name, value in vars(settings).items() if name not in ("out", "processes")}
+    summary: dict = {"settings": told, "difficulties": {}}
+    for difficulty in settings.difficulties:
+        table, cells = [], {}
+        for reward in settings.rewards:
+            runs = found[difficulty, reward]
+            by_steps: dict[int, list[float]] = defaultdict(list)
+            for curve in runs.values():
+                for steps, success in curve:
+                    by_steps[steps].append(success)
+            for steps, values in sorted(by_steps.items()):
+                mean, low, high = interval(values)
+                table.append(
+                    {"reward": reward, "steps": steps, "mean": mean, "low": low, "high": high, "seeds": len(values)}
+                )
+            cells[reward] = {
+                "final": interval([curve[-1][1] for curve in runs.values()]),
+                "steps_to_aim": [steps_to(curve, settings.aim) for curve in runs.values()],
+            }
+        write(folder / f"{difficulty}.csv", table, ("reward", "steps", "mean", "low", "high", "seeds"))
+        draw(table, folder / f"{difficulty}.svg", f"{settings.domain}, {difficulty}", settings.rewards)
+        for reward, cell in cells.items():
+            if reward != "sparse" and "sparse" in cells:
+                cell["compared"] = compared(cells["sparse"]["steps_to_aim"], cell["steps_to_aim"], settings.steps)
+        for cell in cells.values():
+            cell["steps_to_aim"] = [None if math.isinf(x) else round(x) for x in cell["steps_to_aim"]]
+        summary["difficulties"][difficulty] = cells
+    (folder / "summary.json").write_text(json.dumps(summary, indent=1), encoding="utf-8")
+    return summary
+
+
+def draw(table: list[dict], path: Path, title: str, rewards: list[str]) -> None:
+    """One plot: mean success by steps, with its interval."""
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    found = curves(rows)
-    summary: dict = {"settings": {k: v for k, v in vars(settings).items() if k != "out"}, "difficulties": {}}
-    for difficulty in settings.difficulties:
-        figure, axes = pyplot.subplots(figsize=(7, 4.2))
-        table = []
-        for reward in settings.rewards:
-            points = sorted(found[difficulty, reward].items())
-            lines = [(x, *interval(values), len(values)) for x, values in points]
-            table += [
-                dict(zip(("steps", "mean", "low", "high", "seeds"), row, strict=True), reward=reward) for row in lines
-            ]
-            x, mean, low, high, _ = map(np.array, zip(*lines, strict=True))
-            (line,) = axes.plot(x, mean, label=reward)
-            axes.fill_between(x, low, high, alpha=0.12, color=line.get_color())
-        axes.set(
-            xlabel="steps in the environment",
-            ylabel="success on held-out tasks",
-            title=f"{settings.domain}, {difficulty}",
-        )
-        axes.set_ylim(0, 1.02)
-        axes.legend(fontsize=8, ncol=2)
-        figure.tight_layout()
-        figure.savefig(folder / f"{difficulty}.svg", metadata={"Date": None})
-        pyplot.close(figure)
-        write(folder / f"{difficulty}.csv", table, ("reward", "steps", "mean", "low", "high", "seeds"))
-        last = {reward: max(found[difficulty, reward]) for reward in settings.rewards}
-        final = {reward: interval(found[difficulty, reward][last[reward]]) for reward in settings.rewards}
-        first = interval(found[difficulty, settings.rewards[0]][min(found[difficulty, settings.rewards[0]])])
-        aim = round((first[0] + max(mean for mean, _, _ in final.values())) / 2, 3)
-        summary["difficulties"][difficulty] = {
-            "start": first,
-            "final": final,
-            "aim": aim,
-            "steps_to_aim": {
-                reward: steps_to(
-                    [(x, float(np.mean(values))) for x, values in sorted(found[difficulty, reward].items())], aim
-                )
-                for reward in settings.rewards
-            },
-            "sparse_over": {
-                reward: ratio(found, difficulty, aim, reward)
-                for reward in settings.rewards
-                if reward != "sparse" and "sparse" in settings.rewards
-            },
-        }
-    (folder / "summary.json").write_text(json.dumps(summary, indent=1), encoding="utf-8")
-    return summary
+    figure, axes = pyplot.subplots(figsize=(7, 4.2))
+    for reward in rewards:
+        rows = [row for row in table if row["reward"] == reward]
+        x, mean, low, high = (np.array([row[name] for row in rows]) for name in ("steps", "mean", "low", "high"))
+        (line,) = axes.plot(x, mean, label=reward)
+        axes.fill_between(x, low.clip(0, 1), high.clip(0, 1), alpha=0.15, color=line.get_color())
+    axes.set(xlabel="steps in the environment", ylabel="success on held-out tasks", title=title)
+    axes.set_ylim(0, 1.02)
+    axes.legend(fontsize=8)
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None})
+    pyplot.close(figure)
 
 
 def show(summary: dict) -> str:
     """The tables as Markdown."""
     lines = []
-    for difficulty, told in summary["difficulties"].items():
+    aim = summary["settings"]["aim"]
+    for difficulty, cells in summary["difficulties"].items():
         lines += [
             f"### {difficulty}",
-            f"Start {told['start'][0]:.2f}; aim {told['aim']:.2f}, half way to the best end.",
             "",
-            "| reward | success at the end (95 %) | steps to the aim | steps of sparse / steps of this (95 %) |",
+            f"| reward | success at the end (95 %) | steps to {aim:.0%}, by seed | steps of sparse / of this (95 %) |",
             "|---|---|---|---|",
         ]
-        for reward, (mean, low, high) in told["final"].items():
-            needed = told["steps_to_aim"][reward]
-            compared = _ratio(*told["sparse_over"][reward]) if reward in told["sparse_over"] else "1"
-            reached = "not reached" if math.isinf(needed) else f"{needed:,.0f}"
-            lines.append(
-                f"| {reward} | {mean:.2f} ({max(0, low):.2f} to {min(1, high):.2f}) | {reached} | {compared} |"
-            )
+        for reward, cell in cells.items():
+            mean, low, high = cell["final"]
+            needed = ", ".join("never" if steps is None else f"{steps:,}" for steps in cell["steps_to_aim"])
+            final = f"{mean:.2f} ({max(0, low):.2f} to {min(1, high):.2f})"
+            lines.append(f"| {reward} | {final} | {needed} | {_ratio(cell.get('compared'))} |")
         lines.append("")
     return "\n".join(lines)
 
 
-def _ratio(value: float, low: float, high: float) -> str:
-    if math.isnan(value):
-        return "cannot be said"
-    named = ["sparse never got there" if math.isinf(x) else f"{x:.2f}" for x in (value, low, high)]
-    return f"{named[0]} ({named[1]} to {named[2]})"
+def _ratio(told: dict | None) -> str:
+    if told is None:
+        return "1"
+    start = "at least " if told["at_least"] else ""
+    return f"{start}{told['ratio']:.2f} ({told['low']:.2f} to {told['high']:.2f}), p = {told['p']:.3f}"
 
 
 def read(path: Path) -> list[dict]:
     if not path.exists():
         return []
     with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+        rows = list(csv.DictReader(file))
+    return [{**row, "steps": int(row["steps"]), "held_out_success": float(row["held_out_success"])} for row in rows]
 
 
 def write(path: Path, rows: list[dict], columns: tuple[str, ...]) -> None:
@@ -256,11 +266,11 @@ def main() -> None:
     parser.add_argument("--difficulties", nargs="+", default=list(DIFFICULTIES))
     parser.add_argument("--rewards", nargs="+", default=list(REWARDS), choices=list(REWARDS))
     parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--steps", type=int, default=4000, help="Steps of each run.")
-    parser.add_argument("--tasks", type=int, default=40, help="How many different tasks to learn from.")
-    parser.add_argument("--warm-start", type=int, default=6, help="Episodes of the expert to imitate first.")
-    parser.add_argument("--imitation-steps", type=int, default=80, help="Gradient steps of that; few leave it weak.")
-    parser.add_argument("--evaluate-tasks", type=int, default=20, help="Held-out tasks of an evaluation.")
+    parser.add_argument("--steps", type=int, default=100_000, help="Steps of each run.")
+    parser.add_argument("--points", type=int, default=10, help="Evaluations of each run after the first.")
+    parser.add_argument("--aim", type=float, default=0.5, help="The success to which steps are counted.")
+    parser.add_argument("--tasks", type=int, default=100, help="How many different tasks to learn from.")
+    parser.add_argument("--evaluate-tasks", type=int, default=40, help="Held-out tasks of an evaluation.")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     settings = parser.parse_args()
     settings.out.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,8 @@
 """The single reward terms: small functions of one transition.
 
 Paid: ``success``, ``rubric``, ``shaping``, ``weighted``, ``only``, ``ledger``. Costs, which a spec subtracts:
-``step_cost``, ``refused_cost``, ``repeat_cost``, ``invented_cost``, ``length_cost``. ``vitagym.rewards.terms`` puts
-them together.
+``step_cost``, ``refused_cost``, ``record_cost``, ``repeat_cost``, ``invented_cost``, ``length_cost``.
+``vitagym.rewards.terms`` puts them together.
 
 Φ (phi) is the share of the task's rubrics that are met, a number from 0 to 1.
 """
@@ -63,7 +63,8 @@ class RubricChange:
 
     def __call__(self, transition: Transition) -> float:
         """Return the change."""
-        return self.gamma * satisfied_fraction(transition.after) - satisfied_fraction(transition.before)
+        before, after = _satisfied(transition)
+        return self.gamma * after - before
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +88,8 @@ class Shaping:
 
     def __call__(self, transition: Transition) -> float:
         """Return the change of the potential."""
-        after = 0.0 if transition.terminated else satisfied_fraction(transition.after)
-        return self.gamma * after - satisfied_fraction(transition.before)
+        before, after = _satisfied(transition)
+        return self.gamma * (0.0 if transition.terminated else after) - before
 
 
 @dataclass(frozen=True)
@@ -189,6 +190,24 @@ class RefusedCost:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordCost:
+    """So much a new record: an order, a booking or a reservation that a call makes.
+
+    Each further record can only meet more of the rubrics of a task, so that ``rubric`` alone pays for ordering again
+    and again; a cost of about half of what a good order meets makes the agent listen first.
+
+    Worked: ``- record_cost(0.2)``: an order costs 0.2 when it is made; to pay, change or cancel it is free.
+    """
+
+    is_cost: ClassVar[bool] = True
+    amount: float = 0.2
+
+    def __call__(self, transition: Transition) -> float:
+        """Return the amount for every record that the step made."""
+        return self.amount * sum(_makes_record(turn) for turn in transition.turns)
+
+
+@dataclass(frozen=True, slots=True)
 class RepeatCost:
     """So much a question that the agent has asked before in the same words.
 
@@ -256,6 +275,8 @@ class LengthCost:
         return self.amount * written / 1000
 
 
+_RECORD_IDS = ("order_id", "book_id", "reservation_id")
+
 TERMS: dict[str, type] = {
     "success": Success,
     "rubric": RubricChange,
@@ -265,10 +286,17 @@ TERMS: dict[str, type] = {
     "ledger": LedgerChange,
     "step_cost": StepCost,
     "refused_cost": RefusedCost,
+    "record_cost": RecordCost,
     "repeat_cost": RepeatCost,
     "invented_cost": InventedCost,
     "length_cost": LengthCost,
 }
+
+
+def _satisfied(transition: Transition) -> tuple[float, float]:
+    """Return Φ before and after; most steps change no rubric, and then the states are the same object."""
+    before = satisfied_fraction(transition.before)
+    return before, before if transition.after is transition.before else satisfied_fraction(transition.after)
 
 
 def _discount(gamma: float) -> None:
@@ -298,6 +326,13 @@ def _whole(transition: Transition) -> Transcript:
     if transition.transcript is None:
         raise CallerError("a term that looks at earlier turns needs the transcript in the transition")
     return transition.transcript
+
+
+def _makes_record(turn: Turn) -> bool:
+    """Return whether a call gave the id of a record that it did not name itself."""
+    if turn.call is None or turn.result is None or not turn.result.ok or not isinstance(turn.result.data, dict):
+        return False
+    return any(key in turn.result.data and key not in (turn.call.arguments or {}) for key in _RECORD_IDS)
 
 
 def _questions(turn: Turn) -> list[str]:

@@ -15,10 +15,10 @@ from support.role_server import role_server
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
-_TINY = "--warm-start 2 --tasks 2 --evaluate-tasks 2"
+_TINY = "--tasks 2 --evaluate-tasks 2"
 SHORT = {
-    "ppo_single_file.py": f"{_TINY} --steps 1000 --environments 4 --csv rows.csv --save net.pt",
-    "reward_shaping_study.py": f"{_TINY} --steps 600 --seeds 2 --difficulties easy --processes 2",
+    "ppo_single_file.py": f"{_TINY} --warm-start 2 --easy-first 0.5 --steps 600 --environments 4 --final-tasks 2",
+    "reward_shaping_study.py": f"{_TINY} --steps 4000 --points 2 --seeds 2 --rewards sparse shaped --difficulties easy",
     "branching.py": "--demonstrations 2 --tasks 1 --width 2 --depth 3",
 }
 """Examples that train, and what makes them short."""

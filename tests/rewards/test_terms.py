@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.episodes import Episode, make_order, make_task
 
+from vitagym.dialogue.transcript import Role, ToolCall
 from vitagym.errors import CallerError, UnknownName
 from vitagym.rewards.rubrics import RubricState, RubricStatus
 from vitagym.rewards.single_terms import TERMS
@@ -93,6 +94,23 @@ def test_costs():
     }
     first = transition("", "", turns=turns[2:4], transcript=episode.transcript)
     assert paid("-repeat_cost", first) == 0
+
+
+def test_a_record_costs_when_it_is_made_and_not_when_it_is_changed():
+    def calls(*made):
+        """Turns of calls: what each named, and what it gave; None where it was refused."""
+        transcript = Episode().transcript
+        for number, (named, data) in enumerate(made):
+            result = Result(False, None, "No.", "not_found") if data is None else Result.accepted(data)
+            call = ToolCall(f"c{number}", "write", named, "{}")
+            transcript.add(Role.TOOL, result.text, call=call, result=result)
+        return transition("", "", turns=transcript.turns)
+
+    assert paid("-record_cost(0.2)", calls(({"store_id": "S1"}, {"order_id": "O1"}))) == pytest.approx(-0.2)
+    both = calls(({}, {"reservation_id": "R1"}), ({}, {"book_id": "B1"}))
+    assert paid("-record_cost(0.2)", both) == pytest.approx(-0.4)
+    assert paid("-record_cost(0.2)", calls(({"order_id": "O1"}, {"order_id": "O1", "status": "cancelled"}))) == 0
+    assert paid("-record_cost(0.2)", calls(({"store_id": "S1"}, None), ({}, [{"order_id": "O1"}]), ({}, {}))) == 0
 
 
 def test_facts_that_stood_nowhere_are_invented():
