@@ -1,13 +1,15 @@
 """A whole evaluation over HTTP: unbroken, killed twice for good, and with faults injected; what must agree is compared.
 
 Run it with ``python benchmarks/evaluation_run.py``: 4 × 100 tasks × 4 trials, agent, user and judge played by a local
-server that takes 0.2 s an answer. ``--tasks N`` plays N tasks of each domain; ``--json`` prints one JSON document. Exit
-code 1: something that must agree does not, or the requests in flight fell under 0.9 of what is ideal.
+server that takes 0.2 s an answer. It takes about 20 minutes on two cores and says on standard error how far it is.
+``--tasks N`` plays N tasks of each domain; ``--json`` prints one JSON document. One line for each thing that must hold,
+with what was seen; exit code 1: one of them does not.
 
-- unbroken: the run as it should be; the requests in flight, and the memory at a third of the run and at its end
+- unbroken: the run as it should be; the requests in flight while there are episodes to begin, and the memory
 - killed: the same run, killed with -9 after a third and after two thirds, then ended; the same rows, the same metrics
-- faulty: 5 % each of 429, 500, time-out, cut connection, malformed JSON and empty answers; every episode is accounted
-  for, those that ended are as in the unbroken run; then ``--retry-failed``
+- faulty: 5 % each of 429, 500, time-out, cut connection, malformed JSON and empty answers, with twice as many episodes
+  in flight; every episode is accounted for, those that ended and their metrics are as in the unbroken run; then
+  ``--retry-failed``
 - replay: ``vitagym replay --verify`` on all three
 """
 
@@ -18,13 +20,15 @@ import contextlib
 import json
 import os
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
@@ -35,11 +39,56 @@ from vitagym.evaluation.log import EPISODES, endpoint_failed, read_rows
 
 IDS = ("VitaBench-Delivery-v0", "VitaBench-InStore-v0", "VitaBench-OTA-v0", "VitaBench-Cross-v0")
 LEAST_SHARE_OF_IDEAL = 0.9
-MOST_GROWTH = 1.15
+MOST_GROWTH = 1.1
 OF_THE_CLOCK = ("started", "seconds", "seconds_by_role", "attempt")
 FAULT_SHARE = 0.05
 TIMEOUT_S = 3.0
+OF_WHAT_WAS_ASKED = ("seconds", "tokens", "cost")
+"""Metrics that faults change: what failed is asked again."""
+SHARE_OF_THE_PARTS = {"unbroken": 1.0, "killed": 1.15, "faulty": 1.6, "replay": 0.5}
+"""How long each part takes, as a share of the unbroken run."""
+LINE_EVERY_S = 15.0
 _FAILED = 1
+
+
+class Told:
+    """Says on standard error how far all is.
+
+    Args:
+        total: Episodes of a run.
+    """
+
+    def __init__(self, total: int) -> None:
+        self.total = total
+        self._began = time.monotonic()
+        self._line_at = self._began
+        self._ended = 0.0
+
+    def at(self, part: str, episodes: int) -> None:
+        """Say how far a part is, now and then."""
+        if time.monotonic() < self._line_at:
+            return
+        self._line_at = time.monotonic() + LINE_EVERY_S
+        share = episodes / self.total
+        done = self._ended + share * SHARE_OF_THE_PARTS[part]
+        seconds = time.monotonic() - self._began
+        whole = sum(SHARE_OF_THE_PARTS.values())
+        left = f"about {seconds / done * (whole - done) / 60:.0f} min left" if done > 0.05 else "time left unknown"
+        sys.stderr.write(f"{part}: {episodes}/{self.total} episodes, {seconds / 60:.1f} min passed, {left}\n")
+
+    def ended(self, part: str) -> None:
+        """Take note that a part has ended."""
+        self._ended += SHARE_OF_THE_PARTS[part]
+        self._line_at = 0.0
+
+
+class Sample(NamedTuple):
+    """How far a run was at a moment: seconds, episodes that had ended, answers of the server, MiB of memory."""
+
+    seconds: float
+    episodes: int
+    answers: int
+    memory: float
 
 
 class Run:
@@ -47,9 +96,10 @@ class Run:
 
     def __init__(self, options: argparse.Namespace, url: str, out: Path, *, among_faults: bool = False) -> None:
         self.out = out
+        in_flight = options.concurrency * (2 if among_faults else 1)
         self.command = [sys.executable, "-c", "from vitagym.cli import main; main()", "eval", *IDS]
         self.command += ["--agent", "llm", "--user", "llm", "--judge", "llm", "--tasks", str(options.tasks)]
-        self.command += ["--trials", str(options.trials), "--concurrency", str(options.concurrency)]
+        self.command += ["--trials", str(options.trials), "--concurrency", str(in_flight)]
         self.command += ["--price", "agent=2,8", "--price", "user=1,4", "--price", "judge=1,4"]
         self.command += ["--out", str(out), "--json"]
         roles = {f"VITAGYM_{role.upper()}_MODEL": role for role in ("agent", "user", "judge")}
@@ -62,16 +112,33 @@ class Run:
 
     def start(self, *further: str) -> subprocess.Popen[bytes]:
         """Start the command."""
-        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        return subprocess.Popen([*self.command, *further], env=self.environment, **pipes)  # type: ignore[call-overload,no-any-return]
+        self.out.parent.mkdir(parents=True, exist_ok=True)
+        with self._errors.open("wb") as errors:
+            return subprocess.Popen(
+                [*self.command, *further], env=self.environment, stdout=subprocess.PIPE, stderr=errors
+            )
+
+    def watched(self, process: subprocess.Popen[bytes], told: Told, part: str) -> dict[str, Any]:
+        """Wait for the command's end, saying how far it is, and return its document."""
+        while process.poll() is None:
+            told.at(part, self.episodes)
+            time.sleep(1)
+        return self.ended(process)
 
     def ended(self, process: subprocess.Popen[bytes]) -> dict[str, Any]:
         """Wait for the command's end and return its document."""
         out, _ = process.communicate()
-        document: dict[str, Any] = json.loads(out)
+        try:
+            document: dict[str, Any] = json.loads(out)
+        except ValueError:
+            raise SystemExit(f"{self.out.name} broke:\n{self._errors.read_text(encoding='utf-8')[-3000:]}") from None
         if "error" in document:
             raise SystemExit(document["error"])
         return document
+
+    @property
+    def _errors(self) -> Path:
+        return self.out.with_suffix(".stderr")
 
     @property
     def episodes(self) -> int:
@@ -84,79 +151,115 @@ class Run:
         rows = {row["key"]: row for row in read_rows(self.out / EPISODES)}
         return {key: {n: v for n, v in row.items() if n not in OF_THE_CLOCK} for key, row in rows.items()}
 
-    def metrics(self) -> dict[str, Any]:
-        """Return what ``vitagym metrics`` says, seconds left out."""
-        conditions = self._asked("metrics", str(self.out), "--resamples", "100")["conditions"]
+    def metrics(self, only: Iterable[str] | None = None) -> dict[str, Any]:
+        """Return what ``vitagym metrics`` says, seconds left out.
+
+        Args:
+            only: Keys of the episodes that count, without what faults change; None: all, with everything.
+        """
+        with tempfile.TemporaryDirectory() as folder:
+            if only is not None:
+                rows = {row["key"]: row for row in read_rows(self.out / EPISODES)}
+                lines = [json.dumps(rows[key]) + "\n" for key in sorted(only)]
+                (Path(folder) / EPISODES).write_text("".join(lines), encoding="utf-8")
+            where = str(self.out) if only is None else folder
+            conditions: dict[str, Any] = self._asked("metrics", where, "--resamples", "100")["conditions"]
         for groups in (groups for by in conditions.values() for groups in by.values()):
             for summary in groups.values():
-                del summary["metrics"]["seconds"]
+                for name in OF_WHAT_WAS_ASKED if only is not None else ("seconds",):
+                    summary["metrics"].pop(name, None)
+                if only is not None:
+                    summary.pop("spent", None)
         return conditions
 
-    def replayed(self) -> dict[str, Any]:
-        """Return what ``vitagym replay --verify`` says."""
-        said = self._asked("replay", str(self.out), "--verify")
-        return {"same": said["same"], "different": said["different"], "first": said["differences"][:1]}
+    def replaying(self) -> subprocess.Popen[bytes]:
+        """Start ``vitagym replay --verify``."""
+        command = [*self.command[:3], "replay", str(self.out), "--verify", "--json"]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=self.environment)
 
     def _asked(self, *arguments: str) -> dict[str, Any]:
         command = [*self.command[:3], *arguments, "--json"]
         done = subprocess.run(command, capture_output=True, check=False, env=self.environment)
         document: dict[str, Any] = json.loads(done.stdout)
+        if "error" in document:
+            raise SystemExit(document["error"])
         return document
 
 
-def unbroken(run: Run, options: argparse.Namespace, url: str) -> dict[str, Any]:
-    """Play the run without a break and watch its memory."""
+def unbroken(run: Run, options: argparse.Namespace, url: str, told: Told) -> dict[str, Any]:
+    """Play the run without a break and watch its pace and its memory."""
     process = run.start()
-    total = len(IDS) * options.tasks * options.trials
-    memory: dict[str, float] = {}
+    samples: list[Sample] = []
     while process.poll() is None:
-        done = run.episodes / total
-        for share in (0.33, 0.66, 0.95):
-            if done >= share:
-                memory.setdefault(f"{share:.0%}", _megabytes(process.pid))
-        time.sleep(0.5)
+        samples.append(Sample(time.monotonic(), run.episodes, answers(url), _mebibytes(process.pid)))
+        told.at("unbroken", samples[-1].episodes)
+        time.sleep(1)
     document = run.ended(process)
-    rows = list(read_rows(run.out / EPISODES))
-    starts = [row["started"] for row in rows]
-    seconds = document["spent"]["seconds"]
-    requests = sum(role["requests"] for row in rows for role in row["usage"]["roles"].values())
-    longest = max(sum(role["requests"] for role in row["usage"]["roles"].values()) for row in rows)
-    ideal = max(requests / min(options.concurrency, total), longest) * options.delay
+    usages = [row["usage"]["roles"] for row in read_rows(run.out / EPISODES)]
+    requests = sum(role["requests"] for roles in usages for role in roles.values())
+    pace, seconds = _pace(samples, told.total - options.concurrency)
     return {
         "episodes": document["done"],
         "failed": document["failed"],
-        "seconds": seconds,
+        "seconds": document["spent"]["seconds"],
         "requests": requests,
         "answers_of_the_server": stats(url),
         "tokens": document["spent"]["tokens"],
         "cost": document["spent"]["cost"],
-        "ideal_seconds": ideal,
-        "share_of_ideal": ideal / seconds,
-        "requests_in_flight": requests * options.delay / seconds,
-        "memory_mb": memory,
-        "first_started": min(starts),
+        "answers_per_s": pace,
+        "measured_s": seconds,
+        "share_of_ideal": pace * options.delay / options.concurrency,
+        "memory_mib": _memory(samples, told.total),
         "results": document["results"],
     }
 
 
-def killed(run: Run, options: argparse.Namespace) -> dict[str, Any]:
+def answers(url: str) -> int:
+    """Return how many answers the server has given to all roles."""
+    given = stats(url)
+    return sum(given.get(role, 0) for role in ("agent", "user", "judge"))
+
+
+def _pace(samples: list[Sample], last: int) -> tuple[float, float]:
+    """Return answers a second while there were episodes to begin, and for how many seconds that was measured."""
+    full = [sample for sample in samples if 1 <= sample.episodes <= last]
+    first, end = (full[0], full[-1]) if len(full) > 1 else (samples[0], samples[-1])
+    seconds = end.seconds - first.seconds
+    return (end.answers - first.answers) / seconds, seconds
+
+
+def _memory(samples: list[Sample], total: int) -> list[tuple[float, float]]:
+    """Return the memory in the middle and at the end of each domain's part of a run; each domain loads its world."""
+    part = total / len(IDS)
+    found = []
+    for number in range(len(IDS)):
+        middle, end = (
+            [s.memory for s in samples if s.memory and low <= s.episodes / part - number < high]
+            for low, high in ((0.4, 0.6), (0.85, 1.0))
+        )
+        if middle and end:
+            found.append((statistics.median(middle), statistics.median(end)))
+    return found
+
+
+def killed(run: Run, told: Told) -> dict[str, Any]:
     """Kill the run after a third and after two thirds, then end it."""
-    total = len(IDS) * options.tasks * options.trials
     kept = []
     for share in (1 / 3, 2 / 3):
         process = run.start()
-        while run.episodes < share * total and process.poll() is None:
+        while run.episodes < share * told.total and process.poll() is None:
+            told.at("killed", run.episodes)
             time.sleep(0.05)
         process.send_signal(signal.SIGKILL)
         process.communicate()
         kept.append(run.episodes)
-    document = run.ended(run.start())
+    document = run.watched(run.start(), told, "killed")
     return {"kept_at_the_kills": kept, "played_at_last": document["played"], "episodes": run.episodes}
 
 
-def faulty(run: Run) -> dict[str, Any]:
+def faulty(run: Run, told: Told) -> dict[str, Any]:
     """Play the run against faults, then try those that failed again until none is left, three times at most."""
-    first = run.ended(run.start())
+    first = run.watched(run.start(), told, "faulty")
     tried = [{"played": first["played"], "failed": first["failed"]}]
     while tried[-1]["failed"] and len(tried) < 4:
         again = run.ended(run.start("--retry-failed"))
@@ -165,12 +268,12 @@ def faulty(run: Run) -> dict[str, Any]:
 
 
 def ended_alike(one: Run, other: Run) -> dict[str, Any]:
-    """Compare the episodes of a faulty run that ended with those of the unbroken one, usage aside."""
+    """Compare the episodes of a faulty run that ended, and their metrics, with those of the unbroken one."""
     there, here = one.rows(), other.rows()
     ended = [key for key, row in here.items() if not endpoint_failed(row)]
     apart = [key for key in ended if not _alike(there[key], here[key])]
-    success = [sum(bool(rows[key]["is_success"]) for key in ended) for rows in (there, here)]
-    return {"ended": len(ended), "of": len(there), "different": len(apart), "successes": success, "first": apart[:1]}
+    same = one.metrics(ended) == other.metrics(ended)
+    return {"ended": len(ended), "of": len(there), "different": len(apart), "same_metrics": same, "first": apart[:1]}
 
 
 def _alike(one: dict[str, Any], other: dict[str, Any]) -> bool:
@@ -179,8 +282,8 @@ def _alike(one: dict[str, Any], other: dict[str, Any]) -> bool:
     return all(parting(one[name], other[name]) is None for name in names)
 
 
-def _megabytes(pid: int) -> float:
-    """Return what a process holds in memory."""
+def _mebibytes(pid: int) -> float:
+    """Return what a process holds in memory; 0 where it has ended."""
     with contextlib.suppress(OSError):
         for line in Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines():
             if line.startswith("VmRSS:"):
@@ -201,46 +304,93 @@ def _folder(wanted: Path | None) -> Iterator[Path]:
 def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
     """Play the three runs and return every figure."""
     figures: dict[str, Any] = {}
+    told = Told(len(IDS) * options.tasks * options.trials)
     with role_server(delay=options.delay) as url:
         whole = Run(options, url, folder / "unbroken")
-        figures["unbroken"] = _told("unbroken", unbroken(whole, options, url))
+        figures["unbroken"] = unbroken(whole, options, url, told)
+        told.ended("unbroken")
         broken = Run(options, url, folder / "killed")
-        figures["killed"] = killed(broken, options)
+        figures["killed"] = killed(broken, told)
     apart = parting(whole.rows(), broken.rows())
     figures["killed"]["rows_differ_at"] = None if apart is None else str(apart)
     figures["killed"]["same_metrics"] = whole.metrics() == broken.metrics()
-    _told("killed", figures["killed"])
+    told.ended("killed")
     with role_server(delay=options.delay, faults=FAULT_SHARE, seed=options.seed) as url:
         hurt = Run(options, url, folder / "faulty", among_faults=True)
-        figures["faulty"] = faulty(hurt)
+        figures["faulty"] = faulty(hurt, told)
         figures["faulty"]["answers_of_the_server"] = stats(url)
     figures["faulty"]["against_unbroken"] = ended_alike(whole, hurt)
-    _told("faulty", figures["faulty"])
-    figures["replay"] = _told("replay", {run.out.name: run.replayed() for run in (whole, broken, hurt)})
+    told.ended("faulty")
+    told.at("replay", 0)
+    figures["replay"] = replayed((whole, broken, hurt))
     return figures
 
 
-def wrong(figures: dict[str, Any], options: argparse.Namespace) -> list[str]:
-    """Return what is not as it must be."""
+def replayed(runs: Iterable[Run]) -> dict[str, Any]:
+    """Return what ``vitagym replay --verify`` says of each run, all at once."""
+    said = {run.out.name: run.ended(process) for run, process in [(run, run.replaying()) for run in runs]}
+    return {
+        name: {"same": it["same"], "different": it["different"], "first": it["differences"][:1]}
+        for name, it in said.items()
+    }
+
+
+@dataclass(frozen=True)
+class Check:
+    """Something that must hold.
+
+    Attributes:
+        holds: Whether it does.
+        seen: What was seen, in words.
+    """
+
+    holds: bool
+    seen: str
+
+
+def checks(figures: dict[str, Any], options: argparse.Namespace) -> list[Check]:
+    """Return what must hold, with what was seen."""
     total = len(IDS) * options.tasks * options.trials
     whole, broken, hurt = figures["unbroken"], figures["killed"], figures["faulty"]
-    memory = list(whole["memory_mb"].values())
-    checks = {
-        "an episode of the unbroken run failed": whole["failed"] or whole["episodes"] != total,
-        "the requests in flight are under 0.9 of the ideal": whole["share_of_ideal"] < LEAST_SHARE_OF_IDEAL,
-        "memory grows": len(memory) > 1 and memory[-1] > MOST_GROWTH * memory[0],
-        "the killed run has other rows": broken["rows_differ_at"] is not None or broken["episodes"] != total,
-        "the killed run has other metrics": not broken["same_metrics"],
-        "the faulty run lost an episode": hurt["episodes"] != total or hurt["left"],
-        "an episode that ended among faults is another": hurt["against_unbroken"]["different"],
-        "a replay differs": any(run["different"] for run in figures["replay"].values()),
-    }
-    return [what for what, holds in checks.items() if holds]
-
-
-def _told(name: str, figures: dict[str, Any]) -> dict[str, Any]:
-    sys.stderr.write(f"{name}: {json.dumps({k: v for k, v in figures.items() if k != 'results'})}\n")
-    return figures
+    growth = [end / middle for middle, end in whole["memory_mib"]]
+    alike = hurt["against_unbroken"]
+    same = sum(run["same"] for run in figures["replay"].values())
+    different = sum(run["different"] for run in figures["replay"].values())
+    kept = " and ".join(str(number) for number in broken["kept_at_the_kills"])
+    return [
+        Check(
+            whole["episodes"] == total and not whole["failed"],
+            f"{whole['episodes']} of {total} episodes over HTTP in {whole['seconds']:.0f} s, {whole['requests']} "
+            f"requests, {whole['failed']} cut off",
+        ),
+        Check(
+            whole["share_of_ideal"] >= LEAST_SHARE_OF_IDEAL,
+            f"{whole['share_of_ideal']:.1%} of the ideal concurrency: {whole['answers_per_s']:.0f} answers a second "
+            f"over {whole['measured_s']:.0f} s, with {options.concurrency} in flight and {options.delay:g} s an answer",
+        ),
+        Check(
+            bool(growth) and max(growth) <= MOST_GROWTH,
+            "memory flat, from the middle to the end of each domain's part: "
+            + (", ".join(f"{m:.0f} to {e:.0f} MiB" for m, e in whole["memory_mib"]) or "too short to be measured"),
+        ),
+        Check(
+            broken["episodes"] == total and broken["rows_differ_at"] is None and broken["same_metrics"],
+            f"killed with -9 twice, with {kept} episodes kept, then ended: {broken['episodes']} episodes, rows "
+            f"{'equal' if broken['rows_differ_at'] is None else 'differ at ' + broken['rows_differ_at']}, metrics "
+            f"{'equal' if broken['same_metrics'] else 'differ'}",
+        ),
+        Check(
+            hurt["episodes"] == total and not hurt["left"],
+            f"5 % each of six faults: {hurt['episodes']} of {total} episodes accounted for in {hurt['seconds']:.0f} s; "
+            f"cut off by the endpoint: {' → '.join(str(tried['failed']) for tried in hurt['tries'])}",
+        ),
+        Check(
+            not alike["different"] and alike["same_metrics"],
+            f"of those that ended among faults ({alike['ended']}), {alike['different']} differ from the unbroken run; "
+            f"metrics {'equal' if alike['same_metrics'] else 'differ'}",
+        ),
+        Check(not different and bool(same), f"replay --verify: {same} episodes the same, {different} different"),
+    ]
 
 
 def main() -> None:
@@ -256,12 +406,13 @@ def main() -> None:
     options = parser.parse_args()
     with _folder(options.out) as folder:
         figures = measure(options, folder)
-    faults = wrong(figures, options)
+    found = checks(figures, options)
     if options.json:
-        print(json.dumps({**figures, "wrong": faults}, indent=2))
+        print(json.dumps({**figures, "checks": [asdict(check) for check in found]}, indent=2))
     else:
-        print("\n".join(faults) or "everything agrees")
-    raise SystemExit(_FAILED if faults else 0)
+        for check in found:
+            print(f"{'ok   ' if check.holds else 'WRONG'} {check.seen}")
+    raise SystemExit(0 if all(check.holds for check in found) else _FAILED)
 
 
 if __name__ == "__main__":
