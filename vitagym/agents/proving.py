@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -36,7 +36,19 @@ from vitagym.tasks.sources import draft_of_test, make_draft
 from vitagym.tasks.splits import TEST_SPLIT
 from vitagym.tasks.task import Task
 
-KINDS = ("solvable", "few", "choices", "bites", "excess", "learnable", "agree", "clean", "built")
+LETTERS = {
+    "solvable": "(a)",
+    "few": "(b)",
+    "choices": "(b)",
+    "bites": "(c)",
+    "excess": "(d)",
+    "learnable": "(e)",
+    "agree": "(f)",
+    "clean": "(g)",
+    "built": "   ",
+}
+"""Kind of proof -> which of the proofs (a) to (g) of ``docs/tasks.md`` it is part of."""
+KINDS = tuple(LETTERS)
 _MOST_SOLUTIONS = 20
 _OPEN_SLOT = re.compile(r"\{[A-Za-z_]+\}")
 _CHINESE = re.compile(r"[一-鿿]")
@@ -72,33 +84,25 @@ class Finding:
     faults: tuple[tuple[str, str], ...]
 
 
-def prove_all(
-    subjects: Sequence[Subject],
-    personas: Sequence[str] = (),
-    *,
-    jobs: int = 1,
-    progress: Callable[[], None] = lambda: None,
-) -> list[Finding]:
-    """Prove tasks, in their order.
+def prove_all(subjects: Sequence[Subject], personas: Sequence[str] = (), *, jobs: int = 1) -> list[Finding]:
+    """Prove tasks, in their order (see ``proved``)."""
+    return list(proved(subjects, personas, jobs=jobs))
+
+
+def proved(subjects: Sequence[Subject], personas: Sequence[str] = (), *, jobs: int = 1) -> Iterator[Finding]:
+    """Yield what is found of tasks, in their order, as soon as it is.
 
     Args:
         subjects: The tasks.
         personas: Personalities that the reference agent plays with; empty: the task's own.
         jobs: How many processes.
-        progress: Called after each.
     """
     one = partial(prove_one, personas=tuple(personas))
-    found: list[Finding] = []
     if jobs == 1:
-        for subject in subjects:
-            found.append(one(subject))
-            progress()
-        return found
+        yield from map(one, subjects)
+        return
     with ProcessPoolExecutor(jobs) as pool:
-        for finding in pool.map(one, subjects, chunksize=4):
-            found.append(finding)
-            progress()
-    return found
+        yield from pool.map(one, subjects, chunksize=4)
 
 
 def prove_one(subject: Subject, personas: tuple[str, ...] = ()) -> Finding:
