@@ -29,14 +29,23 @@ def _model_judge_at(at: Endpoint) -> JudgeMaker:
 
 JUDGES: dict[str, JudgeMaker] = {"rules": RuleJudge, "ledger": LedgerJudge, "llm": _model_judge}
 """``rules``: by the rubrics' checks (the default). ``ledger``: public tasks, by the records that they expect.
-``llm``: a language model, named by the process environment (see ``vitagym.rewards.model_judge``)."""
+``llm``: a language model, named by the process environment (see ``vitagym.rewards.model_judge``); ``llm:MODEL``: this
+one."""
+
+
+def check_judge(name: str) -> None:
+    """Raise UnknownName for what names no judge; reads no environment."""
+    kind, colon, model = name.partition(":")
+    if kind not in JUDGES or (colon and not (kind == "llm" and model)):
+        raise UnknownName("judge", name, JUDGES)
 
 
 def make_judge(spec: str | JudgeMaker | Judge, task: Task) -> Judge:
     """Return a judge for one episode of a task.
 
     Args:
-        spec: The name of a judge, a callable that makes one for a task, or a judge, of which every episode gets a copy.
+        spec: The name of a judge or ``llm:MODEL``, a callable that makes one for a task, or a judge, of which every
+            episode gets a copy.
         task: The task to be judged.
 
     Raises:
@@ -44,9 +53,10 @@ def make_judge(spec: str | JudgeMaker | Judge, task: Task) -> Judge:
         CallerError: It is neither a name nor a judge nor what makes one.
     """
     if isinstance(spec, str):
-        if spec not in JUDGES:
-            raise UnknownName("judge", spec, JUDGES)
-        return task.built(f"judge {spec}", JUDGES[spec]).fork()
+        check_judge(spec)
+        name, _, model = spec.partition(":")
+        maker = _model_judge_at(endpoint("judge", model=model)) if model else JUDGES[name]
+        return task.built(f"judge {spec}", maker).fork()
     if callable(spec):
         return spec(task)
     if not hasattr(spec, "fork"):

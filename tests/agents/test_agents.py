@@ -1,5 +1,7 @@
 """Agents by name; the floors stay on the floor, whatever they draw."""
 
+import sys
+
 import gymnasium as gym
 import pytest
 
@@ -100,3 +102,72 @@ def test_an_agent_may_start_before_or_after_the_reset(name):
             agent.start(env)
         actions.append(agent.act(observation, info))
     assert actions[0] == actions[1]
+
+
+OWN = """
+import vitagym
+
+class Silent:
+    def __init__(self, words="Hello", seed=0):
+        self.words, self.seed = words, seed
+
+    def start(self, env):
+        pass
+
+    def act(self, observation, info):
+        return f"{self.words} {self.seed}. ###STOP###"
+
+class Deaf:
+    def start(self, env):
+        pass
+
+def silent(words="Hi"):
+    return Silent(words)
+
+NUMBER = 3
+"""
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    """A module of the caller's own."""
+    (tmp_path / "own_agents.py").write_text(OWN, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield "own_agents"
+    sys.modules.pop("own_agents", None)
+
+
+def test_an_agent_of_ones_own_is_named_by_module_and_class(own):
+    assert vitagym.make_agent(f"{own}:Silent", words="Bye").act("", {}) == "Bye 0. ###STOP###"
+    assert vitagym.make_agent(f"{own}:silent").act("", {}) == "Hi 0. ###STOP###"
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("own_agents:Silnt", {}, "'Silent'"),
+        ("own_agents:NUMBER", {}, "NUMBER"),
+        ("own_agent:Silent", {}, "no module 'own_agent'"),
+        ("own_agents.more:Silent", {}, "no module 'own_agents.more'"),
+        ("own_agents:Silent", {"word": "x"}, "words, seed"),
+        ("own_agents:Deaf", {}, "lacks act"),
+        ("own_agents:", {}, "allowed: llm"),
+        ("noop:large", {}, "allowed: llm"),
+        ("llm:", {}, "allowed: llm"),
+    ],
+)
+def test_an_agent_that_cannot_be_had_is_refused_with_what_can(own, name, options, said):
+    with pytest.raises(CallerError, match=said):
+        vitagym.make_agent(name, **options)
+
+
+def test_a_fault_of_ones_own_module_is_shown_as_it_is(tmp_path, monkeypatch):
+    (tmp_path / "broken_agents.py").write_text("import no_such_package_of_ours", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(ModuleNotFoundError, match="no_such_package_of_ours"):
+        vitagym.make_agent("broken_agents:Silent")
+
+
+def test_a_model_is_named_behind_the_agent():
+    assert vitagym.make_agent("llm:mine").endpoint.model == "mine"
+    assert vitagym.make_agent("react:mine").endpoint.model == "mine"

@@ -21,6 +21,8 @@ DELIVERY = "VitaBench-Delivery-v0"
         ([DELIVERY, "--agent", "noop", "--agent", "noop"], "twice"),
         ([DELIVERY, "--user", "scriptet"], "scripted"),
         ([DELIVERY, "--judge", "rule"], "rules"),
+        ([DELIVERY, "--judge", "rules:mine"], "rules"),
+        ([DELIVERY, "--agent", "no_such_module:Mine"], "no module 'no_such_module'"),
         ([DELIVERY, "--language", "ench"], "en"),
         ([DELIVERY, "--persona", "impatiend"], "impatient"),
         ([DELIVERY, "--budget", "5"], "usd"),
@@ -126,3 +128,43 @@ def test_no_episode_knows_what_the_judge_said_in_another(tmp_path, monkeypatch):
         run("eval", DELIVERY, "--agent", "noop", "--judge", "llm", "--tasks", 1, "--trials", 2, "--out", tmp_path)
     one, other = read_logs(tmp_path)
     assert one["usage"]["roles"]["judge"]["requests"] == other["usage"]["roles"]["judge"]["requests"] > 0
+
+
+def test_an_agent_of_ones_own_is_played_with_a_seed_of_each_episode(tmp_path, monkeypatch):
+    (tmp_path / "polite_agents.py").write_text(
+        "class Polite:\n"
+        "    def __init__(self, words='Hello', seed=0):\n"
+        "        self.said = f'{words} {seed}. ###STOP###'\n"
+        "    def start(self, env):\n"
+        "        pass\n"
+        "    def act(self, observation, info):\n"
+        "        return self.said\n",
+        encoding="utf-8",
+    )
+    monkeypatch.chdir(tmp_path)
+    mine = "polite_agents:Polite"
+    options = ["--agent-option", f"{mine}.words=Bye"]
+    done = run("eval", DELIVERY, "--agent", mine, *options, "--tasks", 1, "--trials", 2, "--out", tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    rows = read_logs(tmp_path / "run")
+    assert {row["agent"] for row in rows} == {mine}
+    assert sorted(row["actions"] for row in rows) == sorted([f"Bye {row['seed']}. ###STOP###"] for row in rows)
+    assert run("replay", tmp_path / "run", "--verify").returncode == 0
+
+    done = run("rollout", DELIVERY, "--agent", mine, "--tasks", 1, "--out", tmp_path / "logs", "--json")
+    assert done.returncode == 0, done.stderr
+    assert [row["agent"] for row in read_logs(tmp_path / "logs")] == [mine]
+
+
+def test_the_judges_model_can_stand_in_the_command(tmp_path, monkeypatch):
+    monkeypatch.setenv("VITAGYM_MODEL", "another")
+    with serving([Answer("[]")]) as server:
+        monkeypatch.setenv("VITAGYM_BASE_URL", server.url)
+        done = run(
+            "eval", DELIVERY, "--agent", "noop", "--judge", "llm:mine", "--tasks", 1, "--trials", 1, "--out", tmp_path
+        )
+        assert done.returncode == 0, done.stderr
+        assert {request["model"] for request in server.requests} == {"mine"}
+    (row,) = read_logs(tmp_path)
+    assert (row["judge"], row["models"]["judge"]) == ("llm:mine", "mine")
+    assert run("replay", tmp_path, "--verify").returncode == 0

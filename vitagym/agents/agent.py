@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import gymnasium as gym
 
+from vitagym.agents.own import made, options_of, own_agent
 from vitagym.env.spaces import Action
 from vitagym.errors import CallerError, UnknownName, nearest_name
 from vitagym.llm.endpoint import Endpoint
@@ -32,18 +33,25 @@ def make_agent(name: str, **options: Any) -> Agent:
     """Return an agent by name.
 
     Args:
-        name: ``llm``, ``react``, ``plan``, ``reference``, ``noop``, ``random`` or ``human``.
+        name: ``llm``, ``react``, ``plan``, ``reference``, ``noop``, ``random`` or ``human``; ``llm:MODEL`` and the like
+            with a model; or ``module:Class``, one of your own.
         options: What the agent's class takes, e.g. ``seed=3`` for ``random``, or ``model=…``, ``base_url=…`` and
             ``api_key=…`` for ``llm``.
 
     Raises:
         UnknownName: There is no agent of that name.
-        CallerError: The agent does not take one of the options.
+        CallerError: The agent does not take one of the options, or one of your own cannot be had.
     """
     makers = _makers()
-    if name not in makers:
+    kind, colon, model = name.partition(":")
+    if kind not in makers and (own := own_agent(name)) is not None:
+        agent: Agent = made(name, own, options)
+        return agent
+    maker, allowed = makers.get(kind, (None, ()))
+    if maker is None or (colon and not (model and "model" in allowed)):
         raise UnknownName("agent", name, makers)
-    maker, allowed = makers[name]
+    if colon:
+        options.setdefault("model", model)
     for option in options:
         if option not in allowed:
             nearest = nearest_name(option, allowed)
@@ -52,6 +60,14 @@ def make_agent(name: str, **options: Any) -> Agent:
                 f"agent {name!r} takes no option {option!r}; allowed: {', '.join(allowed) or 'none'}.{hint}"
             )
     return maker(**options)
+
+
+def takes_seed(name: str) -> bool:
+    """Return whether an agent of a name draws, so that it wants a seed of each episode."""
+    if name.partition(":")[0] in _makers():
+        return name == "random"
+    own = own_agent(name)
+    return own is not None and "seed" in options_of(own)
 
 
 def agent_names() -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from io import TextIOWrapper
@@ -71,6 +72,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
+    if not {"", os.getcwd()} & set(sys.path):
+        sys.path.append(os.getcwd())  # where agents of the caller's own may lie
     try:
         sys.exit(_run_for_a_program() if "--json" in sys.argv else app())
     except (CallerError, OSError, gym.error.Error) as error:
@@ -101,7 +104,8 @@ def _refuse(sentence: str) -> int:
 def rollout(
     env_ids: EnvIds = None,
     agent: Annotated[
-        list[str] | None, typer.Option(help="Agent; may be given again. Default: reference, noop.")
+        list[str] | None,
+        typer.Option(help="Agent, llm:MODEL, or module:Class; may be given again. Default: reference, noop."),
     ] = None,
     tasks: Annotated[
         int | None, typer.Option(min=1, help="How many tasks. Default: all; 20 of an endless split.")

@@ -74,13 +74,15 @@ def evaluate(
     out: Annotated[Path, typer.Option(help="Folder of the run; what is there already is not played again.")],
     env_ids: EnvIds = None,
     agent: Annotated[
-        list[str] | None, typer.Option(help="Agent; may be given again. Default: reference, noop.")
+        list[str] | None,
+        typer.Option(help="Agent, llm:MODEL, or module:Class; may be given again. Default: reference, noop."),
     ] = None,
     user: Annotated[
         list[str] | None, typer.Option(help="User, as of rollout; may be given again. Default: scripted.")
     ] = None,
     judge: Annotated[
-        list[str] | None, typer.Option(help="Judge: rules, ledger or llm; may be given again. Default: rules.")
+        list[str] | None,
+        typer.Option(help="Judge: rules, ledger, llm or llm:MODEL; may be given again. Default: rules."),
     ] = None,
     tasks: Annotated[
         int | None, typer.Option(min=1, help="How many tasks. Default: all; 20 of an endless split.")
@@ -218,7 +220,7 @@ def check(plan: Plan) -> None:
     for name in plan.agents:
         if name == "human":
             raise CallerError("a person plays with: vitagym play")
-        make_agent(name.partition(":")[0], **agent_options(plan, name, 0))
+        make_agent(name, **agent_options(plan, name, 0))
     for env_id, user, judge in product(plan.env_ids, plan.users, plan.judges):
         gym.make(env_id, disable_env_checker=True, user=user, judge=judge, **plan.settings).close()
     for name in ("agents", "users", "judges", "env_ids"):
@@ -229,7 +231,7 @@ def check(plan: Plan) -> None:
 
 def models_of(plan: Plan) -> list[str]:
     """Return the models that a plan asks, each once."""
-    agents = [make_agent(name.partition(":")[0], **agent_options(plan, name, 0)) for name in plan.agents]
+    agents = [make_agent(name, **agent_options(plan, name, 0)) for name in plan.agents]
     models = [agent.endpoint.model for agent in agents if isinstance(agent, LanguageModelAgent)]
     for role, names in (("user", plan.users), ("judge", plan.judges)):
         asked = [name.partition(":")[2] for name in names if name.partition(":")[0] == "llm"]

@@ -16,7 +16,7 @@ from vitagym.cli.screen import print_json, screen, table
 from vitagym.errors import CallerError, UnknownName
 from vitagym.llm.endpoint import endpoint
 from vitagym.rewards.judge import Judge
-from vitagym.rewards.judges import JUDGES, JudgeMaker
+from vitagym.rewards.judges import JudgeMaker, check_judge
 from vitagym.rewards.model_judge import ModelJudge
 from vitagym.rewards.rescoring import Rescored, rescore_all
 from vitagym.rewards.windows import Windows
@@ -31,7 +31,7 @@ def judge(
     logs: Annotated[
         list[Path], typer.Argument(metavar="LOG...", help="Files that rollout wrote, one line an episode.")
     ],
-    judge: Annotated[str, typer.Option(help="rules, ledger or llm.")] = "rules",
+    judge: Annotated[str, typer.Option(help="rules, ledger, llm or llm:MODEL.")] = "rules",
     tasks: Annotated[
         Path | None, typer.Option(help="The public task file that was played. Default: our tasks.")
     ] = None,
@@ -47,11 +47,12 @@ def judge(
 ) -> None:
     """Score saved episodes again, without playing their dialogue."""
     maker: str | JudgeMaker | Judge = judge
-    if judge not in JUDGES:
-        raise UnknownName("judge", judge, JUDGES)
-    if judge == "llm":
+    check_judge(judge)
+    kind, _, named = judge.partition(":")
+    if kind == "llm":
         windows = Windows(None) if whole else Windows(width, overlap)
-        maker = ModelJudge(endpoint("judge", model=model, base_url=base_url), windows, rubrics=not no_rubrics)
+        at = endpoint("judge", model=model or named or None, base_url=base_url)
+        maker = ModelJudge(at, windows, rubrics=not no_rubrics)
     saved = [log for path in logs for log in _read(path)]
     played = _Tasks(tasks)
     scored = rescore_all([(log["messages"], played.of(log)) for log in saved], maker, at_once=at_once)

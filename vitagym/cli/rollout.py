@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from typing import Any
 
 import gymnasium as gym
 
-from vitagym.agents import make_agent
+from vitagym.agents.agent import make_agent, takes_seed
 from vitagym.agents.episodes import play_episode
 from vitagym.env.registration import ENTRY_POINT, registered_ids
 from vitagym.errors import UnknownName
@@ -125,7 +126,7 @@ def play(
 def _episodes(
     plan: Plan, env_id: str, env: gym.Env[Any, Any], agent_name: str, watch: Watch | None
 ) -> Iterator[EpisodeLog]:
-    options = {"seed": plan.seed} if agent_name == "random" else {}
+    options = {"seed": plan.seed} if takes_seed(agent_name) else {}
     agent = make_agent(agent_name, **options)
     for index in range(plan.tasks_of(env_id)):
         task_id: str | None = None
@@ -150,7 +151,7 @@ def _writer(out: Path | None, env_id: str, agent: str) -> Iterator[Callable[[Epi
     if out is None:
         yield _nowhere
         return
-    name = f"{env_id.rpartition(':')[2]}.{agent}.jsonl"
+    name = re.sub(r"[^\w.-]+", "-", f"{env_id.rpartition(':')[2]}.{agent}.jsonl")
     with (out / name).open("wb") as file:
         yield lambda log: file.write(log.line())
 

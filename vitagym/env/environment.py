@@ -25,7 +25,7 @@ from vitagym.llm.asking import Answering, Asking, Question, arun, run
 from vitagym.llm.chat import Completion
 from vitagym.llm.usage import Accounts, counted, read_prices
 from vitagym.randomness import Stream
-from vitagym.rewards.judges import JUDGES, JudgeMaker, make_judge
+from vitagym.rewards.judges import JudgeMaker, check_judge, make_judge
 from vitagym.rewards.rubrics import RubricStates
 from vitagym.rewards.terms import RewardSpec, make_reward
 from vitagym.tasks.task import Persona, Task
@@ -188,8 +188,8 @@ class VitaEnv(gym.Env[str, Action]):
             if name not in ENV_DIALS:
                 raise UnknownName("argument of the environment", name, [*_ARGUMENTS, *ENV_DIALS])
         check_user(user)
-        if isinstance(judge, str) and judge not in JUDGES:
-            raise UnknownName("judge", judge, JUDGES)
+        if isinstance(judge, str):
+            check_judge(judge)
         if max_turns is not None and (isinstance(max_turns, bool) or not isinstance(max_turns, int) or max_turns < 2):
             raise CallerError(f"max_turns={max_turns!r}: expected a whole number from 2, or None")
         if max_tokens is not None and (

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import gymnasium as gym
 
-from vitagym.agents.agent import Agent, make_agent
+from vitagym.agents.agent import Agent, agent_names, make_agent, takes_seed
 from vitagym.errors import EndpointError
 from vitagym.evaluation.answers import Answers
 from vitagym.evaluation.clock import Clock
@@ -63,7 +64,7 @@ class Player:
             settings=settings,
         )
         answers = Answers(clock=self._clock)
-        agent = make_agent(job.agent.partition(":")[0], **options)
+        agent = make_agent(job.agent, **options)
         return await aplay(
             env, agent, seed=job.seed, task_id=job.task_id, labels=labels, answers=answers, clock=self._clock
         )
@@ -71,12 +72,13 @@ class Player:
 
 def _made(job: Job, settings: Mapping[str, Any]) -> gym.Env[Any, Any]:
     """Return an environment; a model judges each episode for itself, as if it were the only one."""
-    judge = _model_judge if job.judge == "llm" else job.judge
+    name, _, model = job.judge.partition(":")
+    judge = partial(_model_judge, model or None) if name == "llm" else job.judge
     return gym.make(job.env_id, disable_env_checker=True, **{**settings, "judge": judge})
 
 
-def _model_judge(task: Task) -> Judge:
-    return ModelJudge(endpoint("judge"))(task)
+def _model_judge(model: str | None, task: Task) -> Judge:
+    return ModelJudge(endpoint("judge", model=model))(task)
 
 
 def agent_options(plan: Plan, agent: str, seed: int) -> dict[str, Any]:
@@ -86,9 +88,9 @@ def agent_options(plan: Plan, agent: str, seed: int) -> dict[str, Any]:
     """
     name, _, model = agent.partition(":")
     options = dict(plan.agent_options.get(agent, {}))
-    if model:
+    if model and name in agent_names():
         options["model"] = model
-    if name == "random":
+    if takes_seed(agent):
         options.setdefault("seed", seed)
     return options
 
