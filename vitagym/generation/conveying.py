@@ -135,7 +135,7 @@ def _stands_in(value: object, point: PointSketch) -> bool:
     text = (value.en if isinstance(value, Term) else str(value)).lower()
     if len(text) < _LEAST_EVIDENCE or text in _ANYTHING:
         return False
-    return any(_is_word(text, said.en.lower()) for said in point.saying.say)
+    return any(text in spoken and _is_word(text, spoken) for spoken in point.spoken)
 
 
 def _is_word(text: str, words: str) -> bool:

@@ -81,7 +81,7 @@ class OfferRequirement(Requirement):
     """A requirement on what is chosen.
 
     Attributes:
-        level: Whether it is about the product or its provider.
+        level: Whether it is about the product or its provider; then it looks at nothing but the provider.
         late: Whether a provider can still be made to miss it once its address, names and menus stand.
     """
 
@@ -101,10 +101,11 @@ class OfferRequirement(Requirement):
 
     def check(self, purpose: Purpose) -> Check:
         """Return the check that the record has products (or a provider) that meet this, and none of those that miss."""
-        met = [offer for offer in purpose.offers if self.met_by(offer)]
         if self.level == "provider":
-            return Provided(record=purpose.record, ids=_unique(offer.provider.id for offer in met))
-        ids = _unique(offer.product.id for offer in met)
+            of_each = {id(offer.provider): offer for offer in purpose.offers}.values()
+            ids = _unique(offer.provider.id for offer in of_each if self.met_by(offer))
+            return Provided(record=purpose.record, ids=ids)
+        ids = _unique(offer.product.id for offer in purpose.offers if self.met_by(offer))
         if purpose.record is not RecordKind.DELIVERY:  # No other order holds several products.
             return Includes(record=purpose.record, ids=ids)
         missed = _unique(offer.product.id for offer in purpose.offers if offer.product.id not in ids)

@@ -45,7 +45,11 @@ _TOPICS = (
 
 @dataclass(frozen=True, slots=True)
 class PointSketch:
-    """A point before it has a language (see ``vitagym.tasks.task.Point``)."""
+    """A point before it has a language (see ``vitagym.tasks.task.Point``).
+
+    Attributes:
+        spoken: Its wordings in English, in lower case: where words are looked for.
+    """
 
     id: str
     slot: Slot
@@ -56,6 +60,7 @@ class PointSketch:
     event: EventKind | None = None
     mention: tuple[Term, ...] = ()
     replaces: str | None = None
+    spoken: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,7 +325,8 @@ class Scene:
         replaces: str | None = None,
     ) -> None:
         told = self.one_of(said.told) if said.told else None
-        self.points.append(PointSketch(point, slot, said, told, release, also, event, mention, replaces))
+        spoken = tuple(wording.en.lower() for wording in said.say)
+        self.points.append(PointSketch(point, slot, said, told, release, also, event, mention, replaces, spoken))
 
     def _by_topic(self, requirements: Sequence[Requirement]) -> list[Requirement]:
         """Return them in a drawn order, those on one topic together, as people speak of things."""

@@ -7,12 +7,13 @@ tag (the name shows it, or a field of its own does).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 from typing import Any
 
 from vitagym.generation.spots import Spot
-from vitagym.generation.terms import Term, words
+from vitagym.generation.terms import Term, word, words
 from vitagym.world.times import distance_m
 
 
@@ -119,9 +120,18 @@ class Offer:
 
 def tags(traits: Iterable[str], facts: dict[str, Any]) -> list[Term]:
     """Return the tags of traits and facts, in their order; those without a word in ``tags.toml`` are left out."""
-    table = words("tags")
-    shown = [Term(table[t]["en"], table[t]["zh"]) for t in traits if t in table]
-    for name, value in facts.items():
-        if name in table and value is not None:
-            shown.append(Term(table[name]["en"], table[name]["zh"]).fill(value=value))
+    table = _tags()
+    shown = [table[trait] for trait in traits if trait in table]
+    shown += [_of_fact(name, value) for name, value in facts.items() if name in table and value is not None]
     return shown
+
+
+@cache
+def _tags() -> Mapping[str, Term]:
+    """Return trait or fact -> its tag, that of a fact with its value left open."""
+    return {name: word(row) for name, row in words("tags").items()}
+
+
+@lru_cache(maxsize=4096)
+def _of_fact(name: str, value: Hashable) -> Term:
+    return _tags()[name].fill(value=value)

@@ -240,11 +240,14 @@ def spread(providers: Sequence[ProviderSketch], days: Sequence[date], stream: St
 def with_all_products(pool: Pool, providers: Sequence[ProviderSketch] = ()) -> Pool:
     """Count everything that the pool's providers (or those given) sell among its offers: as valid ones, or as noise."""
     known = {id(offer.product) for offer in pool.offers}
+    of_provider = [requirement for requirement in pool.requirements if requirement.level == "provider"]
+    of_product = [requirement for requirement in pool.requirements if requirement.level == "product"]
     for provider in providers or pool.providers:
-        for product in provider.products:
-            if id(product) not in known:
-                offer = Offer(provider, product)
-                (pool.noise if pool.misses(offer) else pool.valid).append(offer)
+        offers = [Offer(provider, product) for product in provider.products if id(product) not in known]
+        right = bool(offers) and all(requirement.met_by(offers[0]) for requirement in of_provider)
+        for offer in offers:
+            valid = right and all(requirement.met_by(offer) for requirement in of_product)
+            (pool.valid if valid else pool.noise).append(offer)
     return pool
 
 
