@@ -76,7 +76,10 @@ def jobs(settings: argparse.Namespace) -> list[Job]:
                 steps=settings.steps,
                 seed=seed,
                 tasks=settings.tasks,
+                environments=16,
+                minibatch=128,
                 gamma=GAMMA,
+                enough=settings.aim if settings.until_aim else 2.0,
                 evaluate_every=settings.steps // settings.points,
                 evaluate_tasks=settings.evaluate_tasks,
             ),
@@ -185,7 +188,8 @@ def report(rows: list[dict], folder: Path, settings: argparse.Namespace) -> dict
                 "steps_to_aim": [steps_to(curve, settings.aim) for curve in runs.values()],
             }
         write(folder / f"{difficulty}.csv", table, ("reward", "steps", "mean", "low", "high", "seeds"))
-        draw(table, folder / f"{difficulty}.svg", f"{settings.domain}, {difficulty}", settings.rewards)
+        title = f"{settings.domain}, {difficulty}"
+        draw({reward: found[difficulty, reward] for reward in settings.rewards}, folder / f"{difficulty}.svg", title)
         for reward, cell in cells.items():
             if reward != "sparse" and "sparse" in cells:
                 cell["compared"] = compared(cells["sparse"]["steps_to_aim"], cell["steps_to_aim"], settings.steps)
@@ -196,21 +200,23 @@ def report(rows: list[dict], folder: Path, settings: argparse.Namespace) -> dict
     return summary
 
 
-def draw(table: list[dict], path: Path, title: str, rewards: list[str]) -> None:
-    """One plot: mean success by steps, with its interval."""
+def draw(runs: dict[str, dict[int, list[tuple[int, float]]]], path: Path, title: str) -> None:
+    """One plot: every run as a thin line, and the mean where all runs of a reward still go on."""
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(7, 4.2))
-    for reward in rewards:
-        rows = [row for row in table if row["reward"] == reward]
-        x, mean, low, high = (np.array([row[name] for row in rows]) for name in ("steps", "mean", "low", "high"))
-        (line,) = axes.plot(x, mean, label=reward)
-        axes.fill_between(x, low.clip(0, 1), high.clip(0, 1), alpha=0.15, color=line.get_color())
+    for number, (reward, by_seed) in enumerate(runs.items()):
+        for curve in by_seed.values():
+            axes.plot(*zip(*curve, strict=True), color=f"C{number}", linewidth=0.8, alpha=0.4)
+        whole = min(map(len, by_seed.values()))
+        steps = [x for x, _ in next(iter(by_seed.values()))[:whole]]
+        mean = [np.mean([curve[n][1] for curve in by_seed.values()]) for n in range(whole)]
+        axes.plot(steps, mean, color=f"C{number}", linewidth=2, label=reward)
     axes.set(xlabel="steps in the environment", ylabel="success on held-out tasks", title=title)
-    axes.set_ylim(0, 1.02)
+    axes.set_ylim(-0.02, 1.02)
     axes.legend(fontsize=8)
     figure.tight_layout()
     figure.savefig(path, metadata={"Date": None})
@@ -266,9 +272,10 @@ def main() -> None:
     parser.add_argument("--difficulties", nargs="+", default=list(DIFFICULTIES))
     parser.add_argument("--rewards", nargs="+", default=list(REWARDS), choices=list(REWARDS))
     parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--steps", type=int, default=100_000, help="Steps of each run.")
-    parser.add_argument("--points", type=int, default=10, help="Evaluations of each run after the first.")
+    parser.add_argument("--steps", type=int, default=80_000, help="Steps of each run.")
+    parser.add_argument("--points", type=int, default=16, help="Evaluations of each run after the first.")
     parser.add_argument("--aim", type=float, default=0.5, help="The success to which steps are counted.")
+    parser.add_argument("--until-aim", action="store_true", help="End a run once it has got there.")
     parser.add_argument("--tasks", type=int, default=100, help="How many different tasks to learn from.")
     parser.add_argument("--evaluate-tasks", type=int, default=40, help="Held-out tasks of an evaluation.")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)

@@ -18,7 +18,7 @@ _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?", re.MUL
 _TINY = "--tasks 2 --evaluate-tasks 2"
 SHORT = {
     "ppo_single_file.py": f"{_TINY} --warm-start 2 --easy-first 0.5 --steps 600 --environments 4 --final-tasks 2",
-    "reward_shaping_study.py": f"{_TINY} --steps 4000 --points 2 --seeds 2 --rewards sparse shaped --difficulties easy",
+    "reward_shaping_study.py": f"{_TINY} --steps 2000 --points 1 --seeds 2 --rewards sparse shaped --difficulties easy",
     "branching.py": "--demonstrations 2 --tasks 1 --width 2 --depth 3",
 }
 """Examples that train, and what makes them short."""

@@ -4,12 +4,14 @@ import os
 import signal
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pytest.importorskip("ray", reason="needs vitagym[rl]")
 psutil = pytest.importorskip("psutil", reason="comes with ray")
 
 import vitagym  # noqa: E402, F401 - registers the ids
+from vitagym.errors import CallerError  # noqa: E402
 from vitagym.rl import rllib_training  # noqa: E402
 from vitagym.rl.plan import TrainingPlan  # noqa: E402
 
@@ -59,6 +61,25 @@ def test_a_killed_runner_does_not_stop_a_run(tmp_path):
     assert rows[-1]["steps"] >= 600
     assert len(rows) >= 3
     assert gone(seen - before)
+
+
+def test_a_node_that_does_not_start_is_said_in_a_sentence(tmp_path, monkeypatch):
+    def slow(**settings):
+        raise Exception("The current node timed out during startup.\nTraceback …")  # as Ray does it
+
+    monkeypatch.setattr(rllib_training.ray, "init", slow)
+    with pytest.raises(CallerError, match=r"Ray did not start on this machine: .* startup\.; .* less busy"):
+        rllib_training.train(plan(0), tmp_path, steps=1)
+    with pytest.raises(CallerError, match=r"address='10\.0\.0\.9:6379': Ray cannot be reached"):
+        rllib_training.train(plan(0), tmp_path, steps=1, address="10.0.0.9:6379")
+
+
+def test_to_a_learner_what_is_cut_off_is_over():
+    vector = rllib_training.training_vector(TrainingPlan(ENV_ID, settings={"max_turns": 4}, pool=2), 2)
+    vector.reset(seed=0)
+    ends = [vector.step(np.full(2, 10_000))[2:4] for _ in range(4)]  # no candidate has that number
+    assert any(terminated.any() for terminated, _ in ends)
+    assert not any(truncated.any() for _, truncated in ends)
 
 
 def test_environments_of_a_runner_share_worlds():

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import gymnasium as gym
+import numpy as np
+from numpy.typing import NDArray
 
 from vitagym.env.registration import symbolic_ids
 from vitagym.errors import CallerError, UnknownName
 from vitagym.rl.plan import TrainingPlan
-from vitagym.rl.vector import SymbolicEnv, SymbolicVector
+from vitagym.rl.vector import Infos, Observations, SymbolicEnv, SymbolicVector
 from vitagym.tasks.splits import DEV_SPLIT, OOD_SPLIT, TEST_SPLIT, TRAIN_SPLIT
 
 _SYMBOLIC = "-Symbolic-v0"
@@ -69,9 +71,23 @@ def evaluation_environment(plan: TrainingPlan, env_id: str, difficulty: str | fl
     return _made(plan, env_id, settings)
 
 
+class _CutIsEnd(SymbolicVector):
+    """To a learner an episode that is cut off is over.
+
+    Success is paid at the cut as at any end, so that a value of what comes after it would pay twice for dithering.
+    """
+
+    def step(
+        self, actions: NDArray[np.int64]
+    ) -> tuple[Observations, NDArray[Any], NDArray[np.bool_], NDArray[np.bool_], Infos]:
+        """Run one action in every sub-environment; nothing is truncated."""
+        observations, rewards, terminated, truncated, infos = super().step(actions)
+        return observations, rewards, terminated | truncated, np.zeros_like(truncated), infos
+
+
 def training_vector(plan: TrainingPlan, number: int) -> SymbolicVector:
-    """Return so many environments of a plan as one vector."""
-    return SymbolicVector([training_environment(plan) for _ in range(number)])
+    """Return so many environments of a plan as one vector; what is cut off counts as ended there."""
+    return _CutIsEnd([training_environment(plan) for _ in range(number)])
 
 
 def _made(plan: TrainingPlan, env_id: str, settings: Mapping[str, Any]) -> SymbolicEnv:

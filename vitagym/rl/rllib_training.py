@@ -49,6 +49,9 @@ def quiet_ray(runners: int, address: str | None = None) -> Iterator[None]:
     Args:
         runners: How many processes will play.
         address: Of a cluster that runs already; None: a new one on this machine.
+
+    Raises:
+        CallerError: It does not start, as on a machine that is too busy, or there is no such cluster.
     """
     for name in ("ray", "ray.rllib", "ray.tune"):
         logging.getLogger(name).setLevel(logging.ERROR)
@@ -60,10 +63,21 @@ def quiet_ray(runners: int, address: str | None = None) -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            ray.init(**started)
+            _start(started)
             yield
         finally:
             ray.shutdown()
+
+
+def _start(settings: dict[str, Any]) -> None:
+    try:
+        ray.init(**settings)
+    except Exception as error:  # Ray raises bare exceptions, too.
+        where = settings.get("address")
+        asked = f"address={where!r}: Ray cannot be reached" if where else "Ray did not start on this machine"
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        advice = "" if where else "; try again when the machine is less busy"
+        raise CallerError(f"{asked}: {reason}{advice}") from error
 
 
 def module_spec(plan: TrainingPlan, state: str | None = None) -> RLModuleSpec:
