@@ -6,7 +6,7 @@ a delivery has to go out follows from the window of arrival and the way, by the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
@@ -15,21 +15,24 @@ from typing import Any
 
 import orjson
 
-from vitagym.rl.belief import Belief, Goal
+from vitagym.rl.belief import Belief
 from vitagym.rl.classes import CLASSES
+from vitagym.rl.clauses import points
 from vitagym.rl.fitting import Line, Plan, fit
-from vitagym.rl.judging import MET, MISSED, OPEN, judged
+from vitagym.rl.goals import Goal
+from vitagym.rl.judging import MET, MISSED
 from vitagym.rl.kinds import Candidate, Fit
 from vitagym.rl.sightings import Point, Thing
-from vitagym.rl.toolroles import Deed, Role, maker, record_kinds, roles
+from vitagym.rl.toolroles import Deed, Role, maker, record_kinds, roles, takes
 from vitagym.tasks.constraints import Constraint, Sense
 from vitagym.world.times import distance_m, format_time, parse_time
 
 _PROVIDERS, _PRODUCTS, _PER_PART, _PER_GOAL = 24, 4, 2, 16
-_POINTS = {MET: 2, OPEN: 0, MISSED: -3}
-"""What a verdict counts for in the ranking."""
 _NUMBER = CLASSES.index("number")
 _FAR_AHEAD = timedelta(minutes=5)
+_Lines = tuple[Line, ...]
+_Scored = tuple[int, _Lines]
+"""Lines of an order, and how well they fit."""
 
 
 def call(name: str, arguments: Mapping[str, Any]) -> tuple[str, str]:
@@ -43,8 +46,7 @@ def makes(belief: Belief, goal: Goal) -> list[Candidate]:
     if not belief.user_id or goal.record not in record_kinds() or goal.of(Sense.EXISTING) or _refers_back(goal):
         return []
     role = maker(goal.record)
-    offers = sorted(_offers(belief, goal, role), key=lambda offer: -offer[0])
-    plans = [made for _, provider, lines in offers[:_PER_GOAL] for made in _plans(belief, goal, role, provider, lines)]
+    plans = list(_plans(belief, goal, role, _offers(belief, goal, role)))
     fits = _best_marked(goal, [made.plan for made in plans], [fit(belief, goal, made.plan) for made in plans])
     ranked = sorted(zip(fits, plans, strict=True), key=lambda pair: -pair[0].score)
     return [_candidate(belief, goal, made, (n, found)) for n, (found, made) in enumerate(ranked[:_PER_GOAL])]
@@ -55,48 +57,53 @@ def _refers_back(goal: Goal) -> bool:
     return goal.of(Sense.CANCELLED) is not None
 
 
-def _offers(belief: Belief, goal: Goal, role: Role) -> Iterator[tuple[int, Thing, tuple[Line, ...]]]:
-    """Yield providers, the fitting first, each with the lines of an order, and how well both fit."""
-    of_provider = [c for c in goal.heard if c.level == "provider"]
-    serving = [one for one in belief.providers(role.provider) if _serves(belief, goal, one)]
-    scored = [(_score(belief, of_provider, one, None), one) for one in serving]
+def _offers(belief: Belief, goal: Goal, role: Role) -> list[tuple[Thing, _Lines]]:
+    """Return providers, each with the lines of an order, those that fit best first."""
+    clauses = [one for one in goal.clauses if one.constraint.level == "provider" and not one.dated]
+    serving = belief.shelf.providers(role.provider)
+    for one in (goal, *belief.tied(goal)):
+        takes_them = f"enable_{one.record}"
+        serving = [provider for provider in serving if provider.numbers.get(takes_them, 1.0)]
+    scored = list(zip(points(belief, clauses, serving), serving, strict=True))
     scored.sort(key=lambda pair: -pair[0])
-    most = _PRODUCTS if len(goal.parts) == 1 else _PER_PART
-    wanted = [(part, [c for c in goal.heard if c.part in ("", part) and c.level == "product"]) for part in goal.parts]
-    for score, provider in scored[:_PROVIDERS]:
-        if not role.products:
-            yield score, provider, ()
-            continue
-        ids = belief.of_provider.get((provider.kind, provider.id), ())
-        products = [belief.things[provider.kind, one] for one in ids]
-        choices = [_lines(belief, goal, part, constraints, products)[:most] for part, constraints in wanted]
-        for scored_lines in every(*choices):
-            lines = tuple([line for _, line in scored_lines])
-            if len({line.product.id for line in lines if line.product}) == len(lines):
-                yield score + sum([points for points, _ in scored_lines]), provider, lines
-
-
-def _serves(belief: Belief, goal: Goal, provider: Thing) -> bool:
-    """Return whether a provider takes the bookings that the user wants there, as far as it shows."""
-    tied = [
-        g for g in belief.goals.values() if any(c.same_as == goal.key and c.sense is Sense.SOLD_BY for c in g.heard)
+    offers = [
+        (score + more, provider, lines)
+        for score, provider in scored[:_PROVIDERS]
+        for more, lines in (_orders(belief, goal, provider) if role.products else [(0, ())])
     ]
-    return all(provider.numbers.get(f"enable_{one.record}", 1.0) for one in (goal, *tied))
+    offers.sort(key=lambda offer: -offer[0])
+    return [(provider, lines) for _, provider, lines in offers[:_PER_GOAL]]
 
 
-def _lines(
-    belief: Belief, goal: Goal, part: str, wanted: Sequence[Constraint], products: Sequence[Thing]
-) -> list[tuple[int, Line]]:
-    """Return the products, those that fit a part best first, each as a line of so many as were asked for."""
-    pieces = goal.of(Sense.PIECES, part) or goal.of(Sense.PIECES, "")
+def _orders(belief: Belief, goal: Goal, provider: Thing) -> list[_Scored]:
+    """Return the best orders of what a provider sells."""
+    sold = belief.shelf.sold_by(provider)
+    if not sold:
+        return []
+    if not all(one.by_itself for one in goal.clauses if one.of_product):
+        return _ordered(belief, goal, sold)
+    return belief.remembered(("orders", goal.numbers, sold), lambda: _ordered(belief, goal, sold))
+
+
+def _ordered(belief: Belief, goal: Goal, sold: tuple[Thing, ...]) -> list[_Scored]:
+    choices = [_lines(belief, goal, part, sold) for part in goal.parts]
+    found: list[_Scored] = []
+    for chosen in every(*choices):
+        lines = tuple([line for _, line in chosen])
+        if len({line.product.id for line in lines if line.product}) == len(lines):
+            found.append((sum([score for score, _ in chosen]), lines))
+    found.sort(key=lambda pair: -pair[0])
+    return found[:_PER_GOAL]
+
+
+def _lines(belief: Belief, goal: Goal, part: str, sold: tuple[Thing, ...]) -> list[tuple[int, Line]]:
+    """Return the products that fit a part best, each as a line of so many as were asked for."""
+    pieces = goal.of_part(Sense.PIECES, part) or goal.of_part(Sense.PIECES, "")
     count = int(pieces.number or 1) if pieces else 1
-    scored = [(_score(belief, wanted, None, one), Line(one, count, part)) for one in products]
-    scored.sort(key=lambda pair: -pair[0])
-    return scored
-
-
-def _score(belief: Belief, wanted: Sequence[Constraint], provider: Thing | None, product: Thing | None) -> int:
-    return sum([_POINTS[judged(belief, c, provider, product)] for c in wanted])
+    wanted = [one for one in goal.clauses if one.of_product and one.constraint.part in ("", part)]
+    scored = sorted(zip(points(belief, wanted, sold), sold, strict=True), key=lambda pair: -pair[0])
+    most = _PRODUCTS if len(goal.parts) == 1 else _PER_PART
+    return [(score, Line(product, count, part)) for score, product in scored[:most]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,34 +115,35 @@ class _Made:
     minutes: float | None
 
 
-def _plans(belief: Belief, goal: Goal, role: Role, provider: Thing, lines: tuple[Line, ...]) -> Iterator[_Made]:
-    addresses = _addresses(belief, goal) if _takes(role, "address") else ("",)
+def _plans(belief: Belief, goal: Goal, role: Role, offers: list[tuple[Thing, _Lines]]) -> Iterator[_Made]:
+    addresses = _addresses(belief, goal) if takes(role, "address") else [""]
     note, people = goal.of(Sense.NOTE), goal.of(Sense.PEOPLE)
-    cost = sum([line.product.numbers.get("price", 0.0) * line.count for line in lines if line.product])
-    if not role.products:
-        cost = provider.numbers.get("book_price", 0.0) if goal.record == "book" else 0.0
-    for address in addresses:
-        sent, arrives, minutes = _times(belief, goal, provider, address, delivers=bool(address))
-        if sent or not _takes(role, "time"):
-            plan = Plan(
-                provider,
-                lines,
-                arrives,
-                address,
-                note.text if note else "",
-                int(people.number or 1) if people else 1,
-                cost,
-                lines[0].product.date if len(lines) == 1 and lines[0].product else "",
-            )
-            yield _Made(plan, sent, minutes)
+    said, count = note.text if note else "", int(people.number or 1) if people else 1
+    timed = takes(role, "time")
+    for provider, lines in offers:
+        cost = sum([line.product.numbers.get("price", 0.0) * line.count for line in lines if line.product])
+        if not role.products:
+            cost = provider.numbers.get("book_price", 0.0) if goal.record == "book" else 0.0
+        date = lines[0].product.date if len(lines) == 1 and lines[0].product else ""
+        for address in addresses:
+            sent, arrives, minutes = _times(belief, goal, provider, address, delivers=bool(address))
+            if sent or not timed:
+                yield _Made(Plan(provider, lines, arrives, address, said, count, cost, date), sent, minutes)
 
 
 def _candidate(belief: Belief, goal: Goal, made: _Made, ranked: tuple[int, Fit]) -> Candidate:
+    plan = made.plan
+    metres = _metres(belief, goal, plan.provider, plan.address)
+    state = ("make", goal.key, plan, made.sent, belief.user_id, ranked, metres, made.minutes)
+    return belief.remembered(state, lambda: _made_candidate(belief, goal, made, ranked, metres))
+
+
+def _made_candidate(
+    belief: Belief, goal: Goal, made: _Made, ranked: tuple[int, Fit], metres: float | None
+) -> Candidate:
     role, plan = maker(goal.record), made.plan
-    provider = plan.provider
-    ordered = tuple([(line.product.id if line.product else "", line.count) for line in plan.lines])
-    state = ("call", role.tool.name, provider.id if provider else "", ordered, made.sent, plan.address, plan.note)
-    arguments, action, raw, name = belief.remembered((*state, plan.people), lambda: _written(belief, role, made))
+    state = ("call", role.tool.name, plan, made.sent, belief.user_id)
+    arguments, action, raw, name = belief.remembered(state, lambda: _written(belief, role, made))
     return Candidate(
         kind=Deed.MAKE,
         action=action,
@@ -147,7 +155,7 @@ def _candidate(belief: Belief, goal: Goal, made: _Made, ranked: tuple[int, Fit])
         goal=goal.key,
         fit=ranked[1],
         price=plan.total,
-        metres=_metres(belief, goal, provider, plan.address),
+        metres=metres,
         minutes=made.minutes,
         complete=made.minutes is not None or not plan.address,
         rank=ranked[0],
@@ -187,11 +195,6 @@ def _arguments(belief: Belief, role: Role, plan: Plan, sent: str) -> dict[str, A
         elif parameter.name in by_name:
             out[parameter.name] = by_name[parameter.name]
     return out
-
-
-@cache
-def _takes(role: Role, fact: str) -> bool:
-    return any(p.needs is not None and p.needs.fact.name == fact for p in role.tool.parameters)
 
 
 def _addresses(belief: Belief, goal: Goal) -> list[str]:

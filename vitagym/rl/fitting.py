@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from vitagym.rl.belief import Belief, Goal
+from vitagym.rl.belief import Belief
 from vitagym.rl.classes import CLASSES
-from vitagym.rl.judging import MET, MISSED, OPEN, judged
+from vitagym.rl.clauses import Clause, judged
+from vitagym.rl.goals import Goal
+from vitagym.rl.judging import MET, MISSED, OPEN
 from vitagym.rl.kinds import Fit
 from vitagym.rl.sightings import SeenRecord, Thing
-from vitagym.tasks.constraints import ON_RECORD, Constraint, Sense
+from vitagym.tasks.constraints import Constraint, Sense
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +47,11 @@ class Plan:
 
 def fit(belief: Belief, goal: Goal, plan: Plan) -> Fit:
     """Return how well a record meets what was heard of a goal."""
-    return summed(goal.classes, [_verdict(belief, goal, c, plan) for c in goal.heard])
+    return summed(goal.classes, tuple([_verdict(belief, goal, clause, plan) for clause in goal.clauses]))
 
 
-def summed(classes: Sequence[int], verdicts: Sequence[int]) -> Fit:
+@lru_cache(maxsize=16_384)
+def summed(classes: tuple[int, ...], verdicts: tuple[int, ...]) -> Fit:
     """Return the fit of some verdicts on constraints of some classes."""
     by_class = [0] * len(CLASSES)
     opened: list[int] = []
@@ -67,7 +70,7 @@ def summed(classes: Sequence[int], verdicts: Sequence[int]) -> Fit:
 
 def plan_of(belief: Belief, goal: Goal, record: SeenRecord) -> Plan:
     """Return a record that was seen as a plan, each of its lines given to the part that it fits best."""
-    provider = belief.provider(record.provider)
+    provider = belief.shelf.provider(record.provider)
     kind = provider.kind if provider else ""
     lines = tuple(_line(belief, goal, kind, *line) for line in record.lines or ())
     return Plan(
@@ -85,7 +88,7 @@ def plan_of(belief: Belief, goal: Goal, record: SeenRecord) -> Plan:
 
 
 def _line(belief: Belief, goal: Goal, kind: str, product_id: str, count: int) -> Line:
-    product = belief.things.get((kind, product_id))
+    product = belief.shelf.thing(kind, product_id)
     if product is None or len(goal.parts) == 1:
         return Line(product, count, goal.parts[0])
     scores = [(_part_score(belief, goal, part, product), -n, part) for n, part in enumerate(goal.parts)]
@@ -93,19 +96,20 @@ def _line(belief: Belief, goal: Goal, kind: str, product_id: str, count: int) ->
 
 
 def _part_score(belief: Belief, goal: Goal, part: str, product: Thing) -> int:
-    return sum(judged(belief, c, None, product) for c in goal.heard if c.part == part and c.level == "product")
+    own = [one for one in goal.clauses if one.of_product and one.constraint.part == part]
+    return sum([one.verdict(belief, product) for one in own])
 
 
-def _verdict(belief: Belief, goal: Goal, constraint: Constraint, plan: Plan) -> int:
-    if constraint.sense in ON_RECORD:
-        return _of_record(belief, goal, constraint, plan)
-    if constraint.sense is Sense.ON_DATE and plan.date:
-        return MET if plan.date == constraint.text else MISSED
-    if constraint.level != "product" or not plan.lines:
-        return judged(belief, constraint, plan.provider, None)
-    own = [line for line in plan.lines if constraint.part in ("", line.part)]
-    verdicts = [judged(belief, constraint, plan.provider, line.product) for line in own]
-    return min(verdicts, default=MISSED) if constraint.part or len(own) == 1 else max(verdicts, default=MISSED)
+def _verdict(belief: Belief, goal: Goal, clause: Clause, plan: Plan) -> int:
+    if clause.on_record:
+        return _of_record(belief, goal, clause.constraint, plan)
+    if clause.dated and plan.date:
+        return MET if plan.date == clause.constraint.text else MISSED
+    if not clause.of_product or not plan.lines:
+        return judged(belief, clause, plan.provider, None)
+    part = clause.constraint.part
+    verdicts = [clause.verdict(belief, line.product) for line in plan.lines if part in ("", line.part)]
+    return min(verdicts, default=MISSED) if part or len(verdicts) == 1 else max(verdicts, default=MISSED)
 
 
 def _of_record(belief: Belief, goal: Goal, constraint: Constraint, plan: Plan) -> int:

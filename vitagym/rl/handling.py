@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from functools import cache, partial
 from typing import Any
 
-from vitagym.rl.belief import Belief, Goal
+from vitagym.rl.belief import Belief
 from vitagym.rl.composing import call
 from vitagym.rl.fitting import fit, plan_of
+from vitagym.rl.goals import Goal
 from vitagym.rl.kinds import Candidate, Fit
 from vitagym.rl.sightings import SeenRecord
-from vitagym.rl.toolroles import Deed, Role, roles
+from vitagym.rl.toolroles import Deed, Role, provider_of, roles
 from vitagym.tasks.constraints import Sense
 
 _OLD = 8
@@ -25,7 +26,8 @@ def handles(belief: Belief) -> Iterator[Candidate]:
     old.sort(key=lambda record: record.id not in goals)
     for record in (*map(belief.records.__getitem__, belief.own), *old[:_OLD]):
         goal = goals.get(record.id)
-        state = ("handles", record, belief.user_id, *(goal.state(belief) if goal else ()))
+        about = (belief.goal_state(goal), belief.shelf.state(provider_of(record.kind))) if goal else ()
+        state = ("handles", belief.number_of(record), belief.user_id, about)
         yield from belief.remembered(state, partial(_of_record, belief, record, goal))
 
 

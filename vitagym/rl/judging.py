@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from vitagym.rl.belief import Belief
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
 from vitagym.rl.sightings import Thing
 from vitagym.tasks.constraints import Constraint, Sense
 from vitagym.world.times import distance_m
 
+if TYPE_CHECKING:
+    from vitagym.rl.belief import Belief
+
 MET, MISSED, OPEN = 1, -1, 0
-
-
-def judged(belief: Belief, constraint: Constraint, provider: Thing | None, product: Thing | None) -> int:
-    """Return whether an offer meets a constraint on what is on offer, as far as it was seen."""
-    thing = product if constraint.level == "product" else provider
-    if constraint.sense is Sense.ON_DATE:
-        thing = product
-    if thing is None:
-        return OPEN
-    check = _BY_ITSELF.get(constraint.sense)
-    if check is not None:
-        return belief.verdict(constraint, thing, check)
-    beside = _WITH_OTHERS.get(constraint.sense)
-    return OPEN if beside is None else beside(belief, constraint, thing)
 
 
 def _shows(constraint: Constraint, thing: Thing) -> int:
@@ -84,15 +75,15 @@ def _free_on(belief: Belief, constraint: Constraint, thing: Thing) -> int:
     """Whether it has one sort of product left on all of the dates."""
     if thing.products is None:
         return OPEN
-    sold = [belief.things[thing.kind, one] for one in thing.products if (thing.kind, one) in belief.things]
+    sold = [belief.shelf.thing(thing.kind, one) for one in thing.products]
     free: dict[str, set[str]] = {}
     for product in sold:
-        if product.numbers.get("quantity", 0) > 0:
+        if product is not None and product.numbers.get("quantity", 0) > 0:
             free.setdefault(product.name, set()).add(product.date)
     return _told(any(set(constraint.words) <= dates for dates in free.values()))
 
 
-_BY_ITSELF = {
+BY_ITSELF: Mapping[Sense, Callable[[Constraint, Thing], int]] = {
     Sense.SHOWS: _shows,
     Sense.SHOWS_NOT: _shows_not,
     Sense.MENTIONS: _mentions,
@@ -104,7 +95,11 @@ _BY_ITSELF = {
     Sense.ON_DATE: _on_date,
 }
 """What can be judged of a thing by itself, and so only once."""
-_WITH_OTHERS = {Sense.NEAR: _near, Sense.SOLD_BY: _sold_by, Sense.FREE_ON: _free_on}
+WITH_OTHERS: Mapping[Sense, Callable[[Belief, Constraint, Thing], int]] = {
+    Sense.NEAR: _near,
+    Sense.SOLD_BY: _sold_by,
+    Sense.FREE_ON: _free_on,
+}
 """What depends on what else is known."""
 
 

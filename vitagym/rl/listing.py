@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vitagym.rl.belief import Belief, Goal
+from vitagym.rl.belief import Belief
 from vitagym.rl.composing import makes
+from vitagym.rl.goals import Goal
 from vitagym.rl.handling import handles
 from vitagym.rl.kinds import Candidate
 from vitagym.rl.lookups import lookups
@@ -55,7 +56,7 @@ def listed(belief: Belief, offered: Mapping[str, Role], most: int) -> Listing:
         offered: The tools on offer.
         most: How many there may be.
     """
-    state = ("candidates", most, len(offered), belief.named, belief.goals_state, *belief.state)
+    state = ("candidates", most, len(offered), *belief.state)
     return belief.remembered(state, lambda: _arranged(belief, standing(belief), _found(belief, offered, most)))
 
 
@@ -69,18 +70,21 @@ def _found(belief: Belief, offered: Mapping[str, Role], most: int) -> tuple[Cand
         *(recommended(belief, best[0]) for best in made if best),
         *handles(belief),
     ]
-    looked = list(lookups(belief, offered))
+    looked = lookups(belief, offered)
     room = max(0, most - len(found))
     half = max(room - len(looked), room // 2)
     chosen = by_turns[:half]
     found += chosen
     found += looked[: room - len(chosen)]
-    usable = {one.action: one for one in reversed(found) if not one.tool or one.tool in offered}
-    return tuple(usable[action] for action in dict.fromkeys(one.action for one in found) if action in usable)[:most]
+    usable: dict[str, Candidate] = {}
+    for one in found:
+        if one.action not in usable and (not one.tool or one.tool in offered):
+            usable[one.action] = one
+    return tuple(usable.values())[:most]
 
 
 def _made(belief: Belief, goal: Goal) -> list[Candidate]:
-    return belief.remembered(("makes", *goal.state(belief)), lambda: makes(belief, goal))
+    return belief.remembered(("makes", belief.goal_state(goal)), lambda: makes(belief, goal))
 
 
 def _turn_by_turn(rows: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:

@@ -2,30 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
-from vitagym.rl.belief import Belief, Goal
+from vitagym.rl.belief import Belief
+from vitagym.rl.clauses import Clause
 from vitagym.rl.composing import call
 from vitagym.rl.fitting import summed
-from vitagym.rl.judging import OPEN, judged
+from vitagym.rl.goals import Goal
+from vitagym.rl.judging import OPEN
 from vitagym.rl.kinds import Candidate, Fit
 from vitagym.rl.naming import cities, feasts
 from vitagym.rl.sightings import Thing
-from vitagym.rl.toolroles import Deed, Role, maker, record_kinds
-from vitagym.tasks.constraints import Constraint, Sense
+from vitagym.rl.toolroles import Deed, Role, provider_of
+from vitagym.rl.toolroles import roles as all_roles
+from vitagym.tasks.constraints import Sense
 
 _LOOKED_AT, _DETAILS, _DAYS, _RANGE = 10, 6, 13, 3000
 
 
-def lookups(belief: Belief, roles_: Mapping[str, Role]) -> Iterator[Candidate]:
-    """Yield the calls that can be made with what is known; those of no use to any goal are left out."""
-    for role in roles_.values():
-        ground = _GROUND.get(role.deed)
-        if ground is not None:
-            yield from ground(belief, role)
+def lookups(belief: Belief, offered: Iterable[str]) -> list[Candidate]:
+    """Return the calls that can be made with what is known; those of no use to any goal are left out.
+
+    Args:
+        belief: What was observed.
+        offered: The names of the tools on offer.
+    """
+    found: list[Candidate] = []
+    for role, ground, decisive in _grounded(tuple(offered)):
+        state = ("look-ups", role.tool.name, decisive(belief, role))
+        found += belief.remembered(state, partial(_all, ground, belief, role))
+    return found
+
+
+def _all(ground: _Ground, belief: Belief, role: Role) -> list[Candidate]:
+    return list(ground(belief, role))
+
+
+@lru_cache(maxsize=256)
+def _grounded(offered: tuple[str, ...]) -> list[tuple[Role, _Ground, _Decisive]]:
+    """Return the roles of the tools that look something up, each with how it is grounded."""
+    every = [role for name in offered if (role := all_roles()[name]).deed in _GROUND]
+    return [(role, *_GROUND[role.deed]) for role in every]
 
 
 def _profile(belief: Belief, role: Role) -> Iterator[Candidate]:
@@ -35,7 +55,7 @@ def _profile(belief: Belief, role: Role) -> Iterator[Candidate]:
 def _searches(belief: Belief, role: Role) -> Iterator[Candidate]:
     """Search for what each goal wants, in the cities and on the dates that it may be about."""
     for goal in belief.goals.values():
-        if goal.record not in record_kinds() or maker(goal.record).provider != role.provider:
+        if provider_of(goal.record) != role.provider:
             continue
         for arguments in _search_arguments(belief, role, goal):
             yield _look_up(belief, role, arguments, record=goal.record, goal=goal.key)
@@ -82,43 +102,49 @@ def _looks(belief: Belief, role: Role) -> Iterator[Candidate]:
     name = next(p.name for p in role.tool.parameters if p.needs)
     yield from _looks_back(belief, role, name)
     for goal in belief.goals.values():
-        if goal.record not in record_kinds() or maker(goal.record).provider != role.provider:
-            continue
-        if goal.of(Sense.EXISTING):
-            continue
-        for provider, found in _fitting(belief, goal, role.provider)[:_LOOKED_AT]:
-            yield _look_up(
-                belief, role, {name: provider.id}, record=goal.record, goal=goal.key, fit=found, called=provider.name
-            )
+        if provider_of(goal.record) == role.provider and not goal.of(Sense.EXISTING):
+            state = ("looks", role.tool.name, belief.goal_state(goal))
+            yield from belief.remembered(state, partial(_looks_for, belief, role, name, goal))
+
+
+def _looks_for(belief: Belief, role: Role, name: str, goal: Goal) -> list[Candidate]:
+    fitting = _fitting(belief, goal, role.provider)[:_LOOKED_AT]
+    return [
+        _look_up(belief, role, {name: one.id}, record=goal.record, goal=goal.key, fit=found, called=one.name)
+        for one, found in fitting
+    ]
 
 
 def _looks_back(belief: Belief, role: Role, name: str) -> Iterator[Candidate]:
     """Look at the providers of old records that the user speaks of."""
     for goal in belief.goals.values():
         record = belief.records.get(existing.text) if (existing := goal.of(Sense.EXISTING)) else None
-        if record is None or maker(record.kind).provider != role.provider:
+        if record is None or provider_of(record.kind) != role.provider:
             continue
-        known = belief.things.get((role.provider, record.provider))
+        known = belief.shelf.thing(role.provider, record.provider)
         if known is None or known.products is None:
             yield _look_up(belief, role, {name: record.provider}, record=record.kind, goal=goal.key, target=record.id)
 
 
 def _fitting(belief: Belief, goal: Goal, kind: str) -> list[tuple[Thing, Fit]]:
     """Return the providers of a kind whose products were not shown, with how well they fit, the best first."""
-    found: list[tuple[Thing, Fit]] = []
-    for thing in belief.providers(kind):
-        if thing.products is None:
-            sold = [belief.things[kind, one] for one in belief.of_provider.get((kind, thing.id), ())]
-            verdicts = [_verdict(belief, c, thing, sold) for c in goal.heard]
-            found.append((thing, summed(goal.classes, verdicts)))
+    things = [one for one in belief.shelf.providers(kind) if one.products is None]
+    sold = [belief.shelf.sold_by(one) for one in things]
+    columns = [_column(belief, clause, things, sold) for clause in goal.clauses]
+    found = [(thing, summed(goal.classes, row)) for thing, row in zip(things, zip(*columns, strict=True), strict=True)]
     found.sort(key=lambda pair: -pair[1].score)
     return found
 
 
-def _verdict(belief: Belief, constraint: Constraint, thing: Thing, sold: Sequence[Thing]) -> int:
-    if constraint.level != "product":
-        return judged(belief, constraint, thing, None) if constraint.level == "provider" else OPEN
-    return max([judged(belief, constraint, thing, one) for one in sold], default=OPEN)
+def _column(
+    belief: Belief, clause: Clause, things: Sequence[Thing], sold: Sequence[tuple[Thing, ...]]
+) -> Sequence[int]:
+    """Return what a constraint says of each provider; of one on products, what it says of the best that was seen."""
+    if clause.of_product:
+        return [max([clause.verdict(belief, one) for one in products], default=OPEN) for products in sold]
+    if clause.constraint.level == "provider" and not clause.dated:
+        return clause.verdicts(belief, things)
+    return [OPEN] * len(things)
 
 
 def _lists(belief: Belief, role: Role) -> Iterator[Candidate]:
@@ -210,14 +236,37 @@ def _written(
     )
 
 
-_GROUND = {
-    Deed.PROFILE: _profile,
-    Deed.SEARCH: _searches,
-    Deed.LOOK: _looks,
-    Deed.LIST: _lists,
-    Deed.DETAIL: _details,
-    Deed.LOCATE: _places,
-    Deed.NEARBY: _nearby,
-    Deed.WEATHER: _weather,
-    Deed.CALENDAR: _calendar,
+def _nothing(belief: Belief, role: Role) -> Hashable:
+    del belief, role
+    return None
+
+
+def _by_goals(belief: Belief, role: Role) -> Hashable:
+    goals = [belief.goal_state(goal) for goal in belief.goals.values() if provider_of(goal.record) == role.provider]
+    return (*goals, belief.records_state, belief.shelf.state(role.provider))
+
+
+def _by_places(belief: Belief, role: Role) -> Hashable:
+    del role
+    return (belief.user_id, *belief.places, *map(belief.goal_state, belief.goals.values()))
+
+
+def _by_what_was_said(belief: Belief, role: Role) -> Hashable:
+    del role
+    return (belief.user_id, belief.named, *[goal.numbers for goal in belief.goals.values()])
+
+
+_Ground = Callable[[Belief, Role], Iterator[Candidate]]
+_Decisive = Callable[[Belief, Role], Hashable]
+_GROUND: Mapping[Deed, tuple[_Ground, _Decisive]] = {
+    Deed.PROFILE: (_profile, _nothing),
+    Deed.SEARCH: (_searches, _by_what_was_said),
+    Deed.LOOK: (_looks, _by_goals),
+    Deed.LIST: (_lists, lambda belief, _: belief.user_id),
+    Deed.DETAIL: (_details, lambda belief, _: belief.records_state),
+    Deed.LOCATE: (_places, _by_places),
+    Deed.NEARBY: (_nearby, lambda belief, _: tuple(belief.places)),
+    Deed.WEATHER: (_weather, lambda belief, _: (belief.user_id, belief.named)),
+    Deed.CALENDAR: (_calendar, lambda belief, _: belief.named),
 }
+"""How a tool is grounded, and what decides the outcome."""

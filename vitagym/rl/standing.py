@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vitagym.rl.belief import Belief, Goal
+from vitagym.rl.belief import Belief
 from vitagym.rl.classes import CLASSES
 from vitagym.rl.fitting import fit, plan_of
+from vitagym.rl.goals import Goal
 from vitagym.rl.kinds import Fit
 from vitagym.rl.sightings import SeenRecord
+from vitagym.rl.toolroles import provider_of
 from vitagym.tasks.constraints import Sense
 
 _GOALS = 4
@@ -20,15 +22,11 @@ class GoalStanding:
 
     __slots__ = ("fits", "heard", "made", "optional", "stale", "stands_in", "unpaid")
 
-    def __init__(self, belief: Belief, goal: Goal) -> None:
+    def __init__(self, belief: Belief, goal: Goal, alive: Sequence[SeenRecord]) -> None:
         self.heard = len(goal.heard)
         self.optional = any(c.optional for c in goal.heard)
         self.stands_in = any(c.instead_of for c in goal.heard)
-        alive = belief.alive(goal)
-        existing = goal.of(Sense.EXISTING)
-        if existing is not None and existing.text in belief.records:
-            alive = (*alive, belief.records[existing.text])
-        fits = [_fit(belief, goal, record) for record in alive]
+        fits = [fit(belief, goal, plan_of(belief, goal, record)) for record in alive]
         self.made = bool(alive)
         self.fits = any(_whole(found) for found in fits)
         self.stale = any(found.missed for found in fits)
@@ -40,13 +38,18 @@ class GoalStanding:
         return (self.made, self.fits, min(self.heard, 12) / 12, self.optional, self.stands_in)
 
 
-def _fit(belief: Belief, goal: Goal, record: SeenRecord) -> Fit:
-    state = ("fit", record, *goal.state(belief))
-    return belief.remembered(state, lambda: fit(belief, goal, plan_of(belief, goal, record)))
-
-
 def _whole(found: Fit) -> bool:
     return found.missed == 0 and found.unknown == 0
+
+
+def _goal_standing(belief: Belief, goal: Goal) -> GoalStanding:
+    alive = belief.alive(goal)
+    existing = goal.of(Sense.EXISTING)
+    if existing is not None and existing.text in belief.records:
+        alive = (*alive, belief.records[existing.text])
+    records = tuple([(belief.number_of(one), belief.shelf.state(provider_of(one.kind))) for one in alive])
+    state = ("standing", belief.goal_state(goal), records)
+    return belief.remembered(state, lambda: GoalStanding(belief, goal, alive))
 
 
 class Standing:
@@ -83,5 +86,5 @@ def standing(belief: Belief) -> Standing:
     for goal in belief.goals.values():
         for number in goal.classes:
             heard[number] += 1
-    goals = {key: GoalStanding(belief, goal) for key, goal in belief.goals.items()}
+    goals = {key: _goal_standing(belief, goal) for key, goal in belief.goals.items()}
     return Standing(goals, [min(count, 4) / 4 for count in heard])

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cache, partial
 
 from vitagym.dialogue.acts import Slot
 from vitagym.env.actions import STOP
 from vitagym.language import Language, text
-from vitagym.rl.belief import Belief, Goal
+from vitagym.rl.belief import Belief
+from vitagym.rl.goals import Goal
 from vitagym.rl.kinds import Candidate, Talk
-from vitagym.rl.sightings import SeenRecord
+from vitagym.rl.sightings import SeenRecord, Thing
 from vitagym.world.times import parse_time
 
 _NEVER_ASKED = frozenset({Slot.IDENTITY, Slot.CONTACT, Slot.AGE, Slot.GENDER, Slot.RESIDENCE, Slot.OCCUPATION})
@@ -36,8 +38,9 @@ def reports(belief: Belief) -> list[Candidate]:
     touched = [belief.records[one] for one in (*belief.own, *belief.touched)]
     goals = {made: goal.key for goal in belief.goals.values() for made in goal.made}
     out = [_reported(belief, record, goals.get(record.id, "")) for record in touched]
-    standing = tuple([r for r in touched if r.status != "cancelled" or r.id not in belief.own])
-    out.append(belief.remembered(("report all", standing), lambda: _all_reported(belief, standing)))
+    standing = [r for r in touched if r.status != "cancelled" or r.id not in belief.own]
+    said = tuple([_state(belief, record) for record in standing])
+    out.append(belief.remembered(("report all", said), lambda: _all_reported(belief, standing)))
     for goal in belief.goals.values():
         called = tuple(dict.fromkeys([c.called for c in goal.heard if c.called]))
         out.extend(belief.remembered(("none", goal.key, called), partial(_none_of, belief, goal, called)))
@@ -46,7 +49,9 @@ def reports(belief: Belief) -> list[Candidate]:
 
 def recommended(belief: Belief, best: Candidate) -> Candidate:
     """Return that what a call would order or book is recommended."""
-    return belief.remembered(("recommend", best.goal, best.name, best.fit), lambda: _recommendation(belief, best))
+    return belief.remembered(
+        ("recommend", best.goal, best.name, best.fit, best.price), lambda: _recommendation(belief, best)
+    )
 
 
 def _recommendation(belief: Belief, best: Candidate) -> Candidate:
@@ -55,7 +60,12 @@ def _recommendation(belief: Belief, best: Candidate) -> Candidate:
 
 
 def _reported(belief: Belief, record: SeenRecord, goal: str) -> Candidate:
-    return belief.remembered(("report", record, goal), lambda: _report_of(belief, record, goal))
+    return belief.remembered(("report", _state(belief, record), goal), lambda: _report_of(belief, record, goal))
+
+
+def _state(belief: Belief, record: SeenRecord) -> tuple[int, Thing | None]:
+    """Return what decides how it is said what was done with a record."""
+    return belief.number_of(record), belief.shelf.provider(record.provider)
 
 
 def _report_of(belief: Belief, record: SeenRecord, goal: str) -> Candidate:
@@ -64,14 +74,14 @@ def _report_of(belief: Belief, record: SeenRecord, goal: str) -> Candidate:
     return Candidate(Talk.REPORT, action, said, record=record.kind, goal=goal, target=record.id, price=record.total)
 
 
-def _all_reported(belief: Belief, standing: tuple[SeenRecord, ...]) -> Candidate:
+def _all_reported(belief: Belief, standing: Sequence[SeenRecord]) -> Candidate:
     said = " ".join([*(report(belief, record) for record in standing), _text(belief, "that_is_all")])
     return Candidate(Talk.REPORT_ALL, said, said)
 
 
 def report(belief: Belief, record: SeenRecord) -> str:
     """Return how it is said what was done with a record."""
-    provider = belief.provider(record.provider)
+    provider = belief.shelf.provider(record.provider)
     known = provider.name if provider else ""
     what = _text(belief, "record_at").format(provider=known) if known else _text(belief, "record").format(id=record.id)
     if record.status == "cancelled":

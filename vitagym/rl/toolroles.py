@@ -82,6 +82,24 @@ def record_kinds() -> tuple[str, ...]:
     return tuple(role.record for role in roles().values() if role.deed is Deed.MAKE)
 
 
+@cache
+def provider_of(record: str) -> str:
+    """Return the kind of the providers of records of a kind; empty for a kind that no tool makes."""
+    return maker(record).provider if record in record_kinds() else ""
+
+
+@cache
+def takes(role: Role, fact: str) -> bool:
+    """Return whether a tool has a parameter that needs a fact."""
+    return any(p.needs is not None and p.needs.fact.name == fact for p in role.tool.parameters)
+
+
+@cache
+def is_delivered(record: str) -> bool:
+    """Return whether records of a kind go to an address."""
+    return record in record_kinds() and takes(maker(record), "address")
+
+
 def _role(tool: Tool) -> Role:
     changes = tool.gives.changes or ""
     needed = [_fact(p) for p in tool.parameters]

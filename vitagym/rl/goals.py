@@ -1,0 +1,66 @@
+"""The records that the user wants, as far as they were heard of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from vitagym.rl.clauses import Clause
+from vitagym.tasks.constraints import Constraint, Sense
+
+_SEVERAL = (Sense.SHOWS, Sense.MENTIONS)
+
+
+@dataclass(slots=True)
+class Goal:
+    """One of the records that the user wants, as far as it was heard.
+
+    Attributes:
+        key: Its key; it tells nothing.
+        record: Kind of the record.
+        heard: The constraints, each the latest of its sort.
+        clauses: The same, ready for judging.
+        made: Ids of the records that were made for it, oldest first.
+        numbers: What stands for ``heard``: numbers of the constraints, the same in all episodes of the task.
+        classes: The numbers of the classes that they belong to.
+        parts: The parts of it about which something was said; the whole alone where it has none.
+    """
+
+    key: str
+    record: str
+    heard: tuple[Constraint, ...] = ()
+    clauses: tuple[Clause, ...] = ()
+    made: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
+    classes: tuple[int, ...] = ()
+    parts: tuple[str, ...] = ("",)
+    _by_sense: dict[Sense, Constraint] = field(default_factory=dict)
+
+    def take(self, number: int, clause: Clause) -> None:
+        """Take a constraint in; it replaces an earlier one of its sort."""
+        new = clause.constraint
+        kept = [
+            (old, known)
+            for old, known in zip(self.numbers, self.clauses, strict=True)
+            if not _of_one_sort(known.constraint, new)
+        ]
+        self.numbers = (*(old for old, _ in kept), number)
+        self.clauses = (*(known for _, known in kept), clause)
+        self.heard = tuple([one.constraint for one in self.clauses])
+        self.classes = tuple([one.class_number for one in self.clauses])
+        self.parts = tuple(dict.fromkeys([c.part for c in self.heard if c.part])) or ("",)
+        self._by_sense = {c.sense: c for c in reversed(self.heard)}
+
+    def of(self, sense: Sense) -> Constraint | None:
+        """Return the constraint of a sense, the first of several, or None."""
+        return self._by_sense.get(sense)
+
+    def of_part(self, sense: Sense, part: str) -> Constraint | None:
+        """Return the constraint of a sense on one part, or None."""
+        return next((c for c in self.heard if c.sense is sense and c.part == part), None)
+
+
+def _of_one_sort(old: Constraint, new: Constraint) -> bool:
+    """Return whether a constraint takes the place of an older one; there may be several amenities or tags at a time."""
+    if (old.part, old.sense, old.kind, old.level) != (new.part, new.sense, new.kind, new.level):
+        return False
+    return not (old.sense in _SEVERAL and old.level == "provider" and old.words != new.words)
