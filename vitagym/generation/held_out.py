@@ -7,12 +7,14 @@ held-out city, or speaks of a held-out word, and half of them are told by a held
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
 from vitagym.generation.geography import cities
-from vitagym.generation.scene import Scene
+from vitagym.generation.scene import PointSketch, Scene
+from vitagym.generation.terms import Term
 from vitagym.tasks.splits import DEV_SPLIT, OOD_SPLIT, TRAIN_SPLIT
 
 
@@ -58,7 +60,14 @@ def belongs(scene: Scene, split: str) -> bool:
 def _is_strange(scene: Scene) -> bool:
     """Return whether it lies in, or leads to, a held-out city, or the person speaks of a held-out word."""
     names = [cities()[key].name.en for key in held_out().cities]
-    said = repr([(point.saying, point.told) for point in scene.points])
+    said = "\n".join(term.en for point in scene.points for term in _terms(point))
     weather = [str(row["city"].en) for row in scene.weather]
     where = scene.city.key in held_out().cities or any(name in city for name in names for city in weather)
     return where or any(word in said for word in (*names, *held_out().words))
+
+
+def _terms(point: PointSketch) -> Iterator[Term]:
+    """Yield all in which a point is told or said."""
+    saying = point.saying
+    yield from (*saying.say, *saying.told, *saying.answer)
+    yield from (term for term in (saying.rubric, point.told) if term is not None)

@@ -34,6 +34,8 @@ from vitagym.randomness import Stream
 from vitagym.rewards.checks import RecordKind
 from vitagym.tasks.task import EventKind, Persona, Release
 
+_LEAST = {digits: 10 ** (digits - 1) for digits in (2, 5, 8, 17)}
+"""How many digits a number of an id has -> the least such number."""
 # What people speak of in one breath.
 _TOPICS = (
     (Slot.PRODUCT, Slot.TASTE, Slot.DURATION, Slot.QUANTITY, Slot.DIET, Slot.ROOM, Slot.SEAT, Slot.TICKET),
@@ -338,5 +340,5 @@ class Scene:
         return f"S{self._number(17)}_S{self._number(5)}"
 
     def _number(self, digits: int) -> str:
-        low = 10 ** (digits - 1)
-        return str(low + int((9 * low) * self._ids.random()))
+        low = _LEAST[digits]
+        return str(low + int(9 * low * self._ids.random()))

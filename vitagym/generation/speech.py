@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 
 from vitagym.generation.terms import Term, phrase
 
 _PARTS = ((5, "night"), (9, "early"), (12, "morning"), (13, "midday"), (18, "afternoon"), (24, "evening"))
 
 
+@lru_cache(maxsize=2048)
 def clock(time: datetime) -> Term:
     """Return a time of day as people say it: ``12:30 PM`` / ``中午12点半``."""
     if time.minute == 0 and time.hour in (0, 12):
@@ -40,6 +42,7 @@ def day(when: date | datetime, now: date | datetime) -> Term:
     return calendar_day(when)
 
 
+@lru_cache(maxsize=4096)
 def calendar_day(when: date) -> Term:
     """Return a date as month and day."""
     return phrase("speech", "date").fill(month=phrase("speech", f"month_{when.month}"), number=when.month, day=when.day)
@@ -55,11 +58,13 @@ def day_time(when: datetime, now: datetime) -> Term:
     return phrase("speech", "day_time").fill(day=day(when, now), time=clock(when))
 
 
+@lru_cache(maxsize=2048)
 def money(yuan: float) -> Term:
     """Return an amount of money."""
     return phrase("speech", "money").fill(value=f"{yuan:g}")
 
 
+@lru_cache(maxsize=512)
 def metres(distance: int) -> Term:
     """Return a distance: metres below one kilometre, kilometres from there."""
     if distance < 1000:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cache
 from typing import Any, ClassVar
 
 from vitagym.dialogue.acts import Slot
@@ -92,8 +93,13 @@ def views(city: City) -> tuple[str, ...]:
 def rename(room: ProductSketch) -> None:
     """Call a room by its facts."""
     form = "rooms_with_breakfast" if room.facts["breakfast"] else "rooms_without_breakfast"
-    view, bed = word_of("hotels", "views", room.facts["view"]), word_of("hotels", "beds", room.facts["bed"])
-    room.name = word_of("hotels", form).fill(view=view, bed=bed)
+    room.name = _room_name(form, room.facts["view"], room.facts["bed"])
+
+
+@cache
+def _room_name(form: str, view: str, bed: str) -> Term:
+    seen, slept_in = word_of("hotels", "views", view), word_of("hotels", "beds", bed)
+    return word_of("hotels", form).fill(view=seen, bed=slept_in)
 
 
 def reprice(offer: Offer, stream: Stream) -> None:
