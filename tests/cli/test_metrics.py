@@ -1,6 +1,7 @@
 """``vitagym metrics`` on runs: tables to read, one JSON document for programs."""
 
 import json
+import shutil
 
 import orjson
 import pytest
@@ -72,3 +73,45 @@ def test_a_wrong_name_is_refused_with_the_nearest(folder, arguments, said):
 
 def test_a_folder_without_a_log_is_refused(tmp_path):
     assert run("metrics", tmp_path, "--json").returncode == 2
+
+
+def test_the_same_episodes_named_twice_count_once(folder, tmp_path):
+    once = json.loads(run("metrics", folder, "--json").stdout)
+    shutil.copytree(folder, tmp_path / "copy")
+    for again in (folder, folder / "episodes.jsonl", tmp_path / "copy"):
+        done = run("metrics", folder, again)
+        assert done.returncode == 0, done.stderr
+        assert "74 episodes are there more than once and count once." in done.stderr
+        assert "\n74 episodes." in done.stdout
+        twice = json.loads(run("metrics", folder, again, "--json").stdout)
+        assert (once.pop("repeated", 0), twice.pop("repeated")) == (0, 74)
+        assert twice == once
+
+
+def test_no_two_groups_are_called_alike(folder):
+    shown = run("metrics", folder, "--by", "tools", "--by", "mode").stdout
+    of_c = shown[shown.index("\nc") :]
+    assert "\nall episodes " in of_c
+    assert "\ntools all " in of_c
+    assert "\nall  " not in of_c
+
+
+@pytest.mark.parametrize(
+    "command", [["metrics"], ["report"], ["replay", "--verify"], ["convert", "--to", "sft", "--out", "out"]]
+)
+def test_a_log_without_episodes_is_no_success(command, tmp_path):
+    (tmp_path / "episodes.jsonl").touch()
+    done = run(command[0], tmp_path, *command[1:], "--json")
+    assert done.returncode == 2
+    assert json.loads(done.stdout)["error"] == f"no episode has ended yet in {str(tmp_path)!r}"
+
+
+def test_a_row_that_lacks_a_field_is_named(folder):
+    file = folder / "episodes.jsonl"
+    lines = [orjson.loads(line) for line in file.read_bytes().splitlines()]
+    del lines[4]["usage"]
+    file.write_bytes(b"".join(orjson.dumps(line) + b"\n" for line in lines))
+    done = run("metrics", folder, "--json")
+    assert done.returncode == 2
+    said = json.loads(done.stdout)["error"]
+    assert said.startswith(f"line 5 of {str(file)!r} has no field 'usage'")

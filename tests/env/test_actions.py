@@ -193,6 +193,14 @@ def test_what_is_no_action_has_a_fault(action, fault):
     assert fault in refusal_codes()
 
 
+def nested(depth):
+    """A list in a list in a list …"""
+    made = []
+    for _ in range(depth):
+        made = [made]
+    return made
+
+
 @pytest.mark.parametrize(
     ("action", "name", "fault"),
     [
@@ -207,6 +215,11 @@ def test_what_is_no_action_has_a_fault(action, fault):
         ({"name": "weather", "arguments": 3}, "weather", "arguments_not_object"),
         ('{"name": "weather", "arguments": {"address": "\\ud800"}}', "weather", "broken_call"),
         ({"tool_calls": [{"id": "x"}]}, "unreadable_call", "broken_call"),
+        (
+            f"<tool_call>{json.dumps({'name': 'weather', 'arguments': {'address': nested(300)}})}</tool_call>",
+            "weather",
+            "broken_arguments",
+        ),
         ("weather(address=city)", "weather", "broken_arguments"),
         ('weather("Kunming")', "weather", "broken_arguments"),
         ("weather(**where)", "weather", "broken_arguments"),
@@ -220,6 +233,10 @@ def test_a_call_that_cannot_be_read_has_a_fault(action, name, fault):
     (call,) = parse(action).calls
     assert (call.name, call.arguments, call.fault) == (name, None, fault)
     assert fault in refusal_codes()
+
+
+def test_an_object_nested_too_deep_is_no_action():
+    assert parse({"name": "weather", "arguments": {"address": nested(300)}}).fault == "not_an_action"
 
 
 def test_a_good_call_beside_a_broken_one_is_kept():

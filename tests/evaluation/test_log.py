@@ -10,7 +10,7 @@ import pytest
 import vitagym
 from vitagym.agents.episodes import play_episode
 from vitagym.errors import CallerError
-from vitagym.evaluation.log import EpisodeLog, read_logs
+from vitagym.evaluation.log import EpisodeLog, read_logs, read_rows
 from vitagym.evaluation.log_fields import field_meanings, field_table
 
 PAGE = Path(__file__).parents[2] / "docs" / "log.md"
@@ -97,3 +97,15 @@ def test_what_is_no_log_is_refused_by_name(tmp_path, made):
         (path / "notes.jsonl").write_text('{"a": 1}\n', encoding="utf-8")
     with pytest.raises(CallerError, match="there"):
         read_logs(path)
+
+
+def test_a_field_that_a_line_lacks_is_named_with_its_file_and_line(log, tmp_path):
+    row = log.data()
+    del row["is_success"]
+    file = write(tmp_path / "episodes.jsonl", log.line(), orjson.dumps(row) + b"\n")
+    whole, lacking = read_rows(file)
+    assert whole == orjson.loads(log.line())
+    assert orjson.loads(orjson.dumps(lacking)) == orjson.loads(orjson.dumps(row))
+    assert lacking.get("is_success") is None
+    with pytest.raises(CallerError, match=r"line 2 of '.*episodes\.jsonl' has no field 'is_success'"):
+        lacking["is_success"]

@@ -1,10 +1,14 @@
 """Records to train from: masks, rewards beside messages, pairs that share a beginning; Inspect reads its logs."""
 
+import copy
 import json
 from pathlib import Path
 
+import orjson
 import pytest
 from support.command import run
+
+from vitagym.evaluation.inspect_log import inspect_logs
 
 
 def records(path):
@@ -102,3 +106,15 @@ def test_inspect_reads_its_logs_and_writes_them_back(convert, rows, tmp_path):
 def test_an_inspect_log_has_every_episode_once(convert, rows):
     samples = [s for path in convert("inspect").iterdir() for s in json.loads(path.read_bytes())["samples"]]
     assert sorted(s["metadata"]["key"] for s in samples) == sorted(row["key"] for row in rows)
+
+
+@pytest.mark.parametrize("arguments", ['{"keywords": ["\\ud800"]}', '{"a":' * 5000, "{broken"])
+def test_arguments_that_cannot_be_read_are_said_to_be_so_in_a_log_of_inspect(rows, arguments):
+    row = copy.deepcopy(rows[0])
+    call = {"id": "c", "type": "function", "function": {"name": "weather", "arguments": arguments}}
+    row["messages"].append({"role": "assistant", "content": None, "tool_calls": [call]})
+    (document,) = inspect_logs([row]).values()
+    assert orjson.dumps(document)
+    (made,) = document["samples"][0]["messages"][-1]["tool_calls"]
+    assert made["parse_error"]
+    assert made["arguments"] == {}

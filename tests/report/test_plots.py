@@ -6,6 +6,7 @@ import pytest
 from support.command import run
 
 from vitagym.analysis import conditions, grouped, summarise
+from vitagym.evaluation.log import read_logs
 from vitagym.report import Reporter
 from vitagym.report.images import write_plots
 from vitagym.report.plots import Form
@@ -13,7 +14,7 @@ from vitagym.report.plots import Form
 
 @pytest.fixture(scope="module")
 def plots(run_folder):
-    return {plot.name: plot for plot in Reporter().plots_of(run_folder)}
+    return {plot.name: plot for plot in Reporter().plots(read_logs(run_folder))}
 
 
 def points(plot):

@@ -16,7 +16,7 @@ from vitagym.cli.screen import print_json, progress_bar, screen, show_messages
 from vitagym.errors import UnknownName
 from vitagym.evaluation.difference import Pair, compare, match
 from vitagym.evaluation.inspect_log import inspect_logs
-from vitagym.evaluation.log import Row, log_files, read_logs, read_rows
+from vitagym.evaluation.log import Row, log_files, read_logs, read_rows, some
 from vitagym.evaluation.replaying import replay, verify
 from vitagym.evaluation.training_data import Form, records
 
@@ -86,6 +86,8 @@ def _chosen(log: Path, key: str | None) -> Iterator[Row]:
                 keys.append(row["key"])
     if not found and key is not None:
         raise UnknownName("episode", key, keys)
+    if not found:
+        some([], log)
 
 
 @app.command()
@@ -96,7 +98,7 @@ def diff(
     json: AsJson = False,
 ) -> None:
     """Find the first turn where two runs part, episode by episode; exit code 1 where any do."""
-    matched = match(read_logs(one), read_logs(other))
+    matched = match(some(read_logs(one), one), some(read_logs(other), other))
     pairs = list(compare(matched))
     apart = [pair for pair in pairs if pair.where is not None]
     if json:
@@ -160,7 +162,7 @@ def convert(
     forms = [*(f.value for f in Form), _INSPECT]
     if form not in forms:
         raise UnknownName("form of records", form, forms)
-    rows = read_logs(log)
+    rows = some(read_logs(log), log)
     written = _write_inspect(rows, out) if form == _INSPECT else _write_records(rows, Form(form), out)
     what = "logs" if form == _INSPECT else "records"
     if json:

@@ -11,16 +11,17 @@ import typer
 from vitagym.analysis.intervals import RESAMPLES
 from vitagym.analysis.metrics import METRICS
 from vitagym.analysis.published import lines
-from vitagym.analysis.rows import GROUPINGS, Row
+from vitagym.analysis.rows import GROUPINGS, UNKNOWN, Row
 from vitagym.analysis.summary import Summary, summarise_conditions
 from vitagym.cli.app import AsJson, app
 from vitagym.cli.metrics_sections import NONE, SECTIONS, Section, shown
 from vitagym.cli.screen import print_json, screen, table
 from vitagym.errors import UnknownName
-from vitagym.evaluation.log import read_logs
+from vitagym.evaluation.log import read_logs, some
 from vitagym.tasks.splits import TEST_SPLIT
 
 _EVERY = "every"
+_ALL = "all"
 Summaries = dict[str, dict[str, dict[str, Summary]]]
 
 
@@ -39,15 +40,34 @@ def metrics(
 ) -> None:
     """Print success, Pass@k, Pass^k and the other metrics of runs, with 95 % intervals clustered by task."""
     wanted = _sections(show or [])
-    rows = [row for path in paths for row in read_logs(path)]
+    rows, repeated = _read(paths)
     summaries = summarise_conditions(rows, by or ("domain",), seed=seed, resamples=resamples)
     sections = {name: SECTIONS[name](rows, seed, resamples) for name in wanted}
     if json:
         parts = {name: section.data for name, section in sections.items()}
         beside = {"note": lines().note, **lines().agents}
-        print_json({"episodes": len(rows), "conditions": _data(summaries), "lines": beside, **parts})
+        counted = {"episodes": len(rows), "repeated": repeated}
+        print_json({**counted, "conditions": _data(summaries), "lines": beside, **parts})
     else:
+        if repeated:
+            typer.echo(f"{repeated} episodes are there more than once and count once.", err=True)
         _show(rows, summaries, sections)
+
+
+def _read(paths: Sequence[Path]) -> tuple[list[Row], int]:
+    """Return the episodes of all logs, each once, and how many were there again."""
+    rows: list[Row] = []
+    repeated = 0
+    known: dict[tuple[str, str], list[Row]] = {}
+    for path in paths:
+        for row in read_logs(path):
+            alike = known.setdefault((row["key"], str(row["seed"])), [])
+            if row in alike:
+                repeated += 1
+            else:
+                alike.append(row)
+                rows.append(row)
+    return some(rows, *paths), repeated
 
 
 def _sections(show: Sequence[str]) -> list[str]:
@@ -72,7 +92,7 @@ def _show(rows: Sequence[Row], summaries: Summaries, sections: dict[str, Section
     overall = {condition: by_group["all"]["all"] for condition, by_group in summaries.items()}
     console.print(table("Success, in per cent", _OVERALL, [_overall(*one) for one in overall.items()]))
     for condition, by_group in summaries.items():
-        listed = [(group, summary) for groups in by_group.values() for group, summary in groups.items()]
+        listed = [(_named(by, group), summary) for by, groups in by_group.items() for group, summary in groups.items()]
         if len(listed) > 1:
             console.print()
             console.print(table(condition, _SUCCESS, [_success(*one) for one in listed]))
@@ -90,6 +110,11 @@ def _show(rows: Sequence[Row], summaries: Summaries, sections: dict[str, Section
         console.print()
         for part in section.shown:
             console.print(part, markup=False) if isinstance(part, str) else console.print(part)
+
+
+def _named(by: str, group: str) -> str:
+    """Return what a group is called beside those of other groupings."""
+    return "all episodes" if by == _ALL else f"{by} {group}" if group in (_ALL, UNKNOWN) else group
 
 
 _OVERALL = ("agent", "tasks", "scored", "unscored", "cut off", "success", "k", "Pass@k", "Pass^k")

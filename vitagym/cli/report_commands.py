@@ -11,6 +11,7 @@ from vitagym.cli.app import AsJson, app
 from vitagym.cli.screen import print_json
 from vitagym.cli.serving import serve
 from vitagym.errors import CallerError
+from vitagym.evaluation.log import read_logs, some
 
 Run = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a run, or a file of episodes.")]
 
@@ -30,14 +31,15 @@ def report(
     if plots is not None and out is not None:
         raise CallerError("--out names the page, --plots the folder of plots in place of it; give one of them")
     reporter = Reporter()
+    rows = some(read_logs(path), path)
     if plots is None:
         page = out or (path if path.is_dir() else path.parent) / "report.html"
         written = [page]
-        page.write_bytes(reporter.page_of(path).encode())
+        page.write_bytes(reporter.page(rows, title=path.resolve().name).encode())
     else:
         from vitagym.report.images import write_plots
 
-        written = write_plots(reporter.plots_of(path), plots)
+        written = write_plots(reporter.plots(rows), plots)
     if json:
         print_json({"files": [{"path": str(file), "bytes": file.stat().st_size} for file in written]})
     else:

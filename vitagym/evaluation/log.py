@@ -181,6 +181,16 @@ def endpoint_failed(row: Mapping[str, Any]) -> bool:
     return str(row["end_reason"]).startswith(_ENDPOINT)
 
 
+class _Line(Row):
+    """An episode as it was read: a field that it lacks is named with its file and line."""
+
+    __slots__ = ("place",)
+    place: str
+
+    def __missing__(self, field: str) -> Any:
+        raise CallerError(f"{self.place} has no field {field!r}, which every episode of {SCHEMA} has")
+
+
 def read_logs(path: str | Path) -> list[Row]:
     """Return the episodes of a run, the latest attempt of each, in the order in which they first ended.
 
@@ -197,6 +207,13 @@ def read_logs(path: str | Path) -> list[Row]:
             # Logs of one folder may come from different seeds; those are different episodes of the same name.
             latest[(row["key"], str(row["seed"]))] = row
     return list(latest.values())
+
+
+def some(rows: list[Row], *paths: str | Path) -> list[Row]:
+    """Return the episodes of logs; raises CallerError where there are none."""
+    if not rows:
+        raise CallerError(f"no episode has ended yet in {', '.join(repr(str(path)) for path in paths)}")
+    return rows
 
 
 def log_files(path: Path) -> list[Path]:
@@ -232,4 +249,6 @@ def _rows(lines: Iterable[bytes], name: str) -> Iterator[Row]:
         schema = row.get("schema") if isinstance(row, dict) else None
         if schema != SCHEMA:
             raise CallerError(f"line {number} of {name!r} is no episode: its schema is {schema!r}, expected {SCHEMA!r}")
-        yield row
+        read = _Line(row)
+        read.place = f"line {number} of {name!r}"
+        yield read

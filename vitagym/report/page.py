@@ -54,9 +54,8 @@ class Reporter:
         """Return the report on a run, titled with the name of its folder or file; raises what ``read_logs`` does."""
         return self.page(read_logs(path), title=path.resolve().name)
 
-    def plots_of(self, path: Path) -> list[Plot]:
-        """Return the plots of a run; raises what ``read_logs`` does."""
-        rows = read_logs(path)
+    def plots(self, rows: Sequence[Row]) -> list[Plot]:
+        """Return the plots of a run's episodes."""
         return plots_of(ordered(conditions(rows)), summarise_conditions(rows, ("domain",)), self._failures)
 
     def page(self, rows: Sequence[Row], *, title: str) -> str:
