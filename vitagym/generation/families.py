@@ -99,10 +99,11 @@ class _Draw:
             except CannotBuild as failure:
                 reason = str(failure)
                 continue
-            draft = Draft(self.task_id, self.split, family.domains, family.name, scene)
-            if belongs(scene, self.split) and not self._is_known(draft):
-                return draft
             reason = f"none of them is of the split {self.split!r}"
+            if belongs(scene, self.split):
+                draft = Draft(self.task_id, self.split, family.domains, family.name, scene)
+                if not self._is_known(draft):
+                    return draft
         raise CannotBuild(f"family {family.name}, seed {self.seed}: nothing in {_ATTEMPTS} attempts: {reason}")
 
     def _scene(self, name: str) -> Scene:

@@ -30,6 +30,7 @@ def day_part(time: datetime) -> Term:
     return phrase("speech", next(name for end, name in _PARTS if time.hour < end))
 
 
+@lru_cache(maxsize=4096)
 def day(when: date | datetime, now: date | datetime) -> Term:
     """Return a day as people say it at some time: today, tomorrow, this Saturday, next Friday, June 3."""
     when, now = _date(when), _date(now)
