@@ -31,7 +31,6 @@ from vitagym.world.times import parse_time
 T = TypeVar("T")
 _DEAD = frozenset({"cancelled"})
 _PLACES = {"home": "home address", "work": "work address"}
-_PLACED = (Sense.NEAR, Sense.TO)
 
 
 class Belief:
@@ -133,7 +132,7 @@ class Belief:
         chosen = tuple([self.chosen(c.same_as) for c in goal.heard if c.same_as])
         total = goal.of(Sense.TOTAL)
         spent = self.spent(goal.key) if total is not None and total.text else 0.0
-        placed = is_delivered(goal.record) or any(goal.of(sense) for sense in _PLACED)
+        placed = is_delivered(goal.record) or goal.of(Sense.NEAR) is not None or goal.of(Sense.TO) is not None
         places = tuple(self.places) if placed else ()
         tied = tuple([one.key for one in self.tied(goal)])
         on_offer = self.shelf.state(provider_of(goal.record))

@@ -52,7 +52,7 @@ class Fit:
         return 2 * self.met - 3 * self.missed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Candidate:
     """Something that the agent may do next.
 
@@ -71,14 +71,14 @@ class Candidate:
         complete: Whether everything in it follows from what was heard or seen (nothing is guessed).
         rank: Its place among its own kind for its goal, the best first.
         raw: The arguments as the transcript keeps them: by this a call is known again.
-        row: Its features that depend on nothing else, once they were worked out.
+        row: Its features that depend on nothing else, once they were worked out; nothing else of it ever changes.
     """
 
     kind: Kind
     action: str
     name: str
     tool: str = ""
-    arguments: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    arguments: Mapping[str, Any] = field(default_factory=dict)
     record: str = ""
     goal: str = ""
     slot: Slot | None = None
@@ -90,4 +90,4 @@ class Candidate:
     complete: bool = True
     rank: int = 0
     raw: str = ""
-    row: Any = field(default=None, compare=False, repr=False)
+    row: bytes = field(default=b"", repr=False)

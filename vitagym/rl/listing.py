@@ -24,8 +24,6 @@ from vitagym.rl.standing import Standing, standing
 from vitagym.rl.talking import recommended, reports, talk
 from vitagym.rl.toolroles import Role
 
-_NO_GOAL = (0,) * (GOAL.stop - GOAL.start)
-
 
 @dataclass(frozen=True, slots=True)
 class Listing:
@@ -97,30 +95,33 @@ def _arranged(belief: Belief, state: Standing, candidates: tuple[Candidate, ...]
     calls: dict[tuple[str, str], int] = {}
     tools: dict[str, int] = {"": 0}
     targets: dict[str, list[int]] = {}
+    tool_of: list[int] = []
     for row, one in enumerate(candidates):
+        tool_of.append(tools.setdefault(one.tool, len(tools)))
         if one.tool:
             calls[one.tool, one.raw] = row
-            tools.setdefault(one.tool, len(tools))
         if one.target in belief.records:
             targets.setdefault(one.target, []).append(row)
     rows = rows_of(candidates)
-    _write_goals(state, candidates, rows)
-    _write_targets(belief, targets, rows)
-    tool_of = np.array([tools[one.tool] for one in candidates], np.intp)
-    about = tuple([(belief.records[target], tuple(where)) for target, where in targets.items()])
-    return Listing(state, candidates, rows, calls, tuple(tools), tool_of, about)
-
-
-def _write_goals(state: Standing, candidates: Sequence[Candidate], rows: NDArray[np.float32]) -> None:
-    """Write how far the goal of each candidate is."""
     rows[:, AT["nothing_open"]] = state.nothing_open
-    table = {key: (key == state.latest, *goal.row) for key, goal in state.goals.items()}
-    rows[:, GOAL] = [table.get(one.goal, _NO_GOAL) for one in candidates]
+    goals = {key: (key == state.latest, *goal.row) for key, goal in state.goals.items()}
+    _write(rows, GOAL, goals, [one.goal for one in candidates])
+    records = {target: _as_it_stands(belief, belief.records[target]) for target in targets}
+    _write(rows, TARGET, records, [one.target for one in candidates])
+    about = tuple([(belief.records[target], tuple(where)) for target, where in targets.items()])
+    return Listing(state, candidates, rows, calls, tuple(tools), np.array(tool_of, np.intp), about)
 
 
-def _write_targets(belief: Belief, targets: Mapping[str, list[int]], rows: NDArray[np.float32]) -> None:
-    """Write how the records stand that candidates are about."""
-    for target, about in targets.items():
-        record = belief.records[target]
-        due = record.status == "unpaid" or record.due > 0
-        rows[about, TARGET] = (target in belief.own, due, record.status == "cancelled", 0)
+def _as_it_stands(belief: Belief, record: SeenRecord) -> tuple[float, ...]:
+    """Return the features of a record; whether it was reported is not known here."""
+    due = record.status == "unpaid" or record.due > 0
+    return (record.id in belief.own, due, record.status == "cancelled", 0)
+
+
+def _write(
+    rows: NDArray[np.float32], columns: slice, table: Mapping[str, tuple[float, ...]], keys: Sequence[str]
+) -> None:
+    """Write what a table holds for the key of each row, and zeros where it holds nothing."""
+    at = {key: number for number, key in enumerate(table, 1)}
+    values = np.array([(0,) * (columns.stop - columns.start), *table.values()], np.float32)
+    rows[:, columns] = values.take([at.get(key, 0) for key in keys], axis=0)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from struct import Struct
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,22 +130,15 @@ def context_meanings() -> dict[str, str]:
 
 
 def rows_of(candidates: Sequence[Candidate]) -> NDArray[np.float32]:
-    """Return the rows of candidates, as far as they depend on nothing else."""
-    return np.concatenate([_own_row(one) for one in candidates]).reshape(len(candidates), -1)
+    """Return the rows of candidates, as far as they depend on nothing else, in a new array."""
+    together = bytearray(b"".join([one.row or _own_row(one) for one in candidates]))
+    return np.frombuffer(together, np.float32).reshape(len(candidates), -1)
 
 
-def _own_row(one: Candidate) -> NDArray[np.float32]:
-    if one.row is None:
-        object.__setattr__(one, "row", _row(one))
-    row: NDArray[np.float32] = one.row
-    return row
-
-
-def _row(one: Candidate) -> NDArray[np.float32]:
-    row = _what(one.kind, one.record, one.slot).copy()
+def _own_row(one: Candidate) -> bytes:
     found = one.fit
     judged = found.met + found.missed + found.unknown
-    row[OWN] = (
+    own = _OWN.pack(
         min(found.met, 12) / 12,
         min(found.missed, 4) / 4,
         min(found.unknown, 4) / 4,
@@ -157,21 +151,20 @@ def _row(one: Candidate) -> NDArray[np.float32]:
         _scaled(one.minutes, 60),
         one.complete,
     )
-    if found.by_class:
-        row[-len(CLASSES) :] = found.by_class
-    return row
+    one.row = _what(one.kind, one.record, one.slot) + own + _BETWEEN + _BY_CLASS.pack(*(found.by_class or _OPEN))
+    return one.row
 
 
 @cache
-def _what(kind: Talk | Deed, record: str, slot: Slot | None) -> NDArray[np.float32]:
-    """Return a row that says what a candidate is, and nothing else."""
-    row = np.zeros(len(candidate_names()), np.float32)
+def _what(kind: Talk | Deed, record: str, slot: Slot | None) -> bytes:
+    """Return the beginning of a row: what a candidate is."""
+    row = np.zeros(OWN.start, np.float32)
     row[_KINDS.index(kind)] = 1
     if record:
         row[len(_KINDS) + _records().index(record)] = 1
     if slot is not None:
         row[len(_KINDS) + len(_records()) + ASKED.index(slot)] = 1
-    return row
+    return row.tobytes()
 
 
 class _Places(dict[str, int]):
@@ -188,6 +181,10 @@ _FIRST = len(_KINDS) + len(_records()) + len(ASKED)
 OWN = slice(_FIRST + _COLUMNS.index("met"), _FIRST + _COLUMNS.index("complete") + 1)
 GOAL = slice(_FIRST + _COLUMNS.index("latest_goal"), _FIRST + _COLUMNS.index("stands_in") + 1)
 SLOT = slice(_FIRST + _COLUMNS.index("slot_told"), _FIRST + _COLUMNS.index("slot_asked") + 1)
+_OWN = Struct(f"={OWN.stop - OWN.start}f")
+_BETWEEN = bytes(4 * (_FIRST + len(_COLUMNS) - OWN.stop))
+_BY_CLASS = Struct(f"={len(CLASSES)}f")
+_OPEN = (0,) * len(CLASSES)
 TARGET = slice(_FIRST + _COLUMNS.index("target_own"), _FIRST + _COLUMNS.index("target_reported") + 1)
 
 

@@ -21,9 +21,9 @@ Point = tuple[float, float]
 """Longitude and latitude, in degrees."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Thing:
-    """A product or provider, as far as one result shows it; another result's is another thing.
+    """A product or provider, as far as one result shows it; another result's is another thing. It never changes.
 
     Attributes:
         kind: Kind of the provider.

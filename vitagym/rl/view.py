@@ -147,13 +147,13 @@ class SymbolicView(gym.Wrapper[Observation, np.int64, str, Action]):
         return other
 
     def _look(self, chosen: Candidate | None) -> Observation:
-        turns = self.vita.transcript.turns
-        self.belief.observe(turns[self._read :], chosen.goal if chosen else None)
+        turns, belief = self.vita.transcript.turns, self.belief
+        belief.observe(turns[self._read :], chosen.goal if chosen else None)
         self._read = len(turns)
-        if self._listing is None or self._belief_version != self.belief.version:
-            self._listing = listed(self.belief, self._offered, self._most)
-            self._belief_version = self.belief.version
-        observation = self._features.of(self.belief, self._listing)
+        if self._listing is None or self._belief_version != belief.version:
+            self._listing = listed(belief, self._offered, self._most)
+            self._belief_version = belief.version
+        observation = self._features.of(belief, self._listing)
         self.candidates = self._features.candidates
         return observation
 
