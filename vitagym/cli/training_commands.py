@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 TrainId = Annotated[
     str, typer.Argument(metavar="ENV_ID", help="A symbolic id, e.g. VitaBench-Delivery-Train-Symbolic-v0.")
 ]
+_SHAPED = "dense - record_cost(0.2) - step_cost(0.003)"
+"""Without a cost of records it pays to order again and again: each more may meet more rubrics."""
 _COLUMNS = ("minutes", "steps", "episodes", "success", "rubric_score", "reward", "turn", "entropy")
 
 
@@ -34,7 +36,7 @@ def train(
         str, typer.Option(help="scorer (a small network), or lm:PATH (a causal language model).")
     ] = "scorer",
     lora: Annotated[bool, typer.Option("--lora", help="Train adapters of the language model alone.")] = False,
-    reward: Annotated[str, typer.Option(help="Reward terms, as reward= of the environment.")] = "dense",
+    reward: Annotated[str, typer.Option(help="Reward terms, as reward= of the environment.")] = _SHAPED,
     difficulty: Annotated[
         str | None, typer.Option(help="easy, medium, hard, expert, or from 0 to 1. Default: any.")
     ] = None,
@@ -46,8 +48,8 @@ def train(
     warm_start: Annotated[int, typer.Option(min=0, help="Episodes of the expert to imitate first.")] = 0,
     lr: Annotated[float, typer.Option(help="Learning rate.")] = 1e-3,
     gamma: Annotated[float, typer.Option(min=0, max=1, help="Discount.")] = 0.99,
-    entropy: Annotated[float, typer.Option(min=0, help="Weight of the entropy.")] = 0.01,
-    batch: Annotated[int, typer.Option(min=1, help="Steps between two updates.")] = 2048,
+    entropy: Annotated[float, typer.Option(min=0, help="Weight of the entropy.")] = 0.003,
+    batch: Annotated[int, typer.Option(min=1, help="Steps between two updates.")] = 1024,
     seed: Annotated[int, typer.Option(min=0, help="Fixes network, tasks, users and choices.")] = 0,
     address: Annotated[str | None, typer.Option(help="Address of a Ray cluster. Default: this machine alone.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out, as it was planned.")] = False,

@@ -36,7 +36,7 @@ class TrainingPlan:
         minibatch: Steps of one gradient step.
         epochs: How often an update goes over its steps.
         lr: Learning rate.
-        gamma: Discount. With 1, an agent that dithers until it is cut off loses nothing.
+        gamma: Discount; below 1, success is worth more the sooner it comes.
         entropy: Weight of the entropy.
         checkpoint_minutes: Minutes between checkpoints.
     """
@@ -52,12 +52,12 @@ class TrainingPlan:
     environments: int = 16
     seed: int = 0
     warm_start: int = 0
-    batch: int = 2048
-    minibatch: int = 512
+    batch: int = 1024
+    minibatch: int = 128
     epochs: int = 4
     lr: float = 1e-3
     gamma: float = 0.99
-    entropy: float = 0.01
+    entropy: float = 0.003
     checkpoint_minutes: float = 2.0
 
     def __post_init__(self) -> None:
