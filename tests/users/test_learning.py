@@ -26,7 +26,7 @@ def test_the_shipped_weights_are_what_is_learnt(language):
 
 
 def test_the_shipped_weights_are_small():
-    assert sum(file.stat().st_size for file in SHIPPED.iterdir()) <= 400_000
+    assert sum(file.stat().st_size for file in SHIPPED.iterdir()) <= 1_500_000
 
 
 @pytest.mark.parametrize("language", list(Language))
@@ -46,7 +46,7 @@ def test_nothing_is_learnt_from_the_words_of_the_held_half(language):
     assert learning.dropped <= len(held) // 50
 
 
-@pytest.mark.parametrize("name", ["messages", "variants"])
+@pytest.mark.parametrize("name", ["messages", "variants", "writers"])
 def test_messages_with_the_same_words_as_held_ones_are_dropped_and_counted(name, tmp_path):
     row = '{"half": "%s", "text": "%s", "acts": [{"kind": "chat"}]}\n'
     for file in ("messages_en.jsonl", "patterns_en.txt"):

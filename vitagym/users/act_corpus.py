@@ -1,8 +1,8 @@
 """The labelled messages that ``act_learning`` learns from: files of messages, and patterns that make some.
 
 A folder holds ``messages_<language>.jsonl`` (one message a line: ``text`` and ``acts``, each with a ``kind``), perhaps
-``variants_<language>.jsonl`` with more of them, and ``patterns_<language>.txt``: lines ``kinds | pattern``, where
-``[a|b]`` is a choice, ``<NAME>`` a word of the list ``@NAME = a|b`` and ``⏎`` a new line.
+``variants_<language>.jsonl`` and ``writers_<language>.jsonl`` with more of them, and ``patterns_<language>.txt``: lines
+``kinds | pattern``, where ``[a|b]`` is a choice, ``<NAME>`` a word of the list ``@NAME = a|b`` and ``⏎`` a new line.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ MADE = 20
 """So many messages are made of each pattern, as far as there are so many."""
 HELD = "held"
 """Rows of this half are never learnt from."""
+_BESIDES = ("variants", "writers")
 _TRIES = 3
 _LOWERED = 8
 """One in so many is written without capitals."""
@@ -50,18 +51,18 @@ def corpus(folder: Path, more: Path, language: Language) -> Corpus:
 
     Args:
         folder: Has ``messages_<language>.jsonl``, ``patterns_<language>.txt``; perhaps also
-            ``variants_<language>.jsonl``.
+            ``variants_<language>.jsonl`` and ``writers_<language>.jsonl``.
         more: Has ``agent_utterances_<language>.jsonl``, of which one half is held back.
         language: Of the messages.
 
     Raises:
         CallerError: A file is not there.
     """
-    variants = folder / f"variants_{language.value}.jsonl"
+    besides = [folder / f"{name}_{language.value}.jsonl" for name in _BESIDES]
     halves = more / f"agent_utterances_{language.value}.jsonl"
     found = [
         *messages(folder / f"messages_{language.value}.jsonl"),
-        *(messages(variants) if variants.is_file() else []),
+        *(message for file in besides if file.is_file() for message in messages(file)),
         *made(folder / f"patterns_{language.value}.txt"),
         *messages(halves),
     ]

@@ -20,6 +20,8 @@ ITEM_MARK = "•"
 """What an item of a list begins with."""
 ANY = "_"
 """Stands for any word."""
+ALWAYS = "ANY"
+"""What every sentence shows."""
 _HEADING, _ASKED, _STATED = "H", "Q", "T"
 _TOKENS = re.compile(r"[a-z]+(?:'[a-z]+)?|[\u3400-\u9fff]|\d+(?:[.:,]\d+)*|[^\w\s]").findall
 _LONG = 4
@@ -59,7 +61,7 @@ def own(sentence: Sentence) -> Iterator[Feature]:
         rows.append(zip(framed, repeat(ANY), third, strict=False))
     else:
         rows.append(zip(framed, second, third, framed[3:], strict=False))
-        rows.append(zip(repeat(_ASKED if sentence.asks else _STATED), words))
+    rows.append(zip(repeat(_ASKED if sentence.asks else _STATED), words))
     return chain(words, *rows, _findings(sentence, len(words)))
 
 
@@ -107,7 +109,7 @@ def _findings(sentence: Sentence, length: int) -> list[str]:
         names.append("CUE")
     end = "?" if sentence.asks else "$"
     names += [name + end for name in names]
-    names += "ANY", f"LENGTH{min(_LONGEST, length // _LONG)}"
+    names += ALWAYS, f"LENGTH{min(_LONGEST, length // _LONG)}"
     if sentence.asks:
         names.append("ASKS")
     if sentence.text.startswith(ITEM_MARK):

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from vitagym.dialogue.acts import AgentActKind
 from vitagym.language import Language
 from vitagym.randomness import Stream
-from vitagym.users.act_features import Feature
+from vitagym.users.act_features import ALWAYS, Feature
 from vitagym.users.act_weights import KINDS, MOST, lanes, spelt
 from vitagym.users.understanding import features_of
 
@@ -32,14 +32,18 @@ class Settings(NamedTuple):
         rare: A feature in fewer messages than this is left out.
         most: So many features are kept, those with the largest weights.
         clip: Of a thousand weights, so many are larger than the largest that can be written.
+        margin: A kind has to be told with odds of e to the power of this, to one, before it counts as told.
+        lean: What is added for each of ``KINDS``, so that those that are missed oftener than made up are told sooner.
         doubt: See ``ActWeights``.
     """
 
     rounds: int = 8
-    step: int = 40
-    rare: int = 2
-    most: int = 10500
+    step: int = 19
+    rare: int = 3
+    most: int = 35000
     clip: int = 2
+    margin: int = 2
+    lean: tuple[int, ...] = (10, 25, 25, 0, 0, 20, 25, 25)
     doubt: int = -30
 
 
@@ -60,7 +64,9 @@ def learnt(examples: Sequence[Example], settings: Settings) -> dict[Feature, lis
         for sentences, kinds in Stream(round_number, "order of learning").shuffled(kept):
             step = 1 + settings.step * (total - done) // total
             done += 1
-            for names, change in zip(sentences, _changes(sentences, kinds, weights, step), strict=True):
+            for names, change in zip(
+                sentences, _changes(sentences, kinds, weights, step, settings.margin), strict=True
+            ):
                 if change:
                     for name in names:
                         weights[name] += change * rates[name]
@@ -69,13 +75,13 @@ def learnt(examples: Sequence[Example], settings: Settings) -> dict[Feature, lis
 
 _LANE = 48
 """Bits of a lane while learning."""
-_RATE = 64
+_RATE = 1 << 10
 """The largest share of a step that a feature takes; the oftener it is met, the smaller."""
-_ONE = 1 << 10
+_ONE = 1 << 16
 """Certainty."""
-_UNIT = 1 << 16
+_UNIT = 1 << 26
 """The score that stands for odds of e to one."""
-_FINE = 10
+_FINE = 20
 """Odds are looked up to within so many bits of a score."""
 _SURE = 8
 """Odds of e to the power of this, to one, are as good as certain."""
@@ -84,22 +90,27 @@ _ODDS = [round(_ONE * math.exp((at << _FINE) / _UNIT)) for at in range(-_EDGE, _
 
 
 def _changes(
-    sentences: list[list[Feature]], kinds: frozenset[AgentActKind], weights: dict[Feature, int], step: int
+    sentences: list[list[Feature]],
+    kinds: frozenset[AgentActKind],
+    weights: dict[Feature, int],
+    step: int,
+    margin: int,
 ) -> list[int]:
     """Return by how much the weights of the features of each sentence have to change, packed.
 
-    Each kind is told from its absence, and all of them together from chat.
+    Each kind is told from its absence, and, with half as much weight, all of them together from chat.
     """
     scores = [lanes(sum([weights[name] for name in names]), _LANE) for names in sentences]
     best = [max(range(len(sentences)), key=lambda at: scores[at][lane]) for lane in range(len(KINDS))]
-    odds = [_odds(scores[at][lane]) for lane, at in enumerate(best)]
+    wanted = [margin * _UNIT * (-1 if kind in kinds else 1) for kind in KINDS]
+    odds = [_odds(scores[at][lane] + wanted[lane]) for lane, at in enumerate(best)]
     all_odds = sum(odds) + _ONE
     right_odds = sum(of_kind for kind, of_kind in zip(KINDS, odds, strict=True) if kind in kinds) or 1
     changes = [0] * len(sentences)
     for lane, kind in enumerate(KINDS):
-        missing = -_ONE * odds[lane] // (odds[lane] + _ONE) - _ONE * odds[lane] // all_odds
+        missing = -_ONE * odds[lane] // (odds[lane] + _ONE) - _ONE * odds[lane] // all_odds // 2
         if kind in kinds:
-            missing += _ONE + _ONE * odds[lane] // right_odds
+            missing += _ONE + _ONE * odds[lane] // right_odds // 2
         changes[best[lane]] += (missing * step // 16) << (_LANE * lane)
     return changes
 
@@ -117,5 +128,7 @@ def _scaled(weights: dict[Feature, list[int]], settings: Settings) -> dict[Featu
         name: [max(-MOST, min(MOST, (2 * w * MOST + largest) // (2 * largest))) for w in of_feature]
         for name, of_feature in weights.items()
     }
+    if ALWAYS in small:
+        small[ALWAYS] = [max(-MOST, min(MOST, sum(pair))) for pair in zip(small[ALWAYS], settings.lean, strict=True)]
     ranked = sorted(small, key=lambda name: (-max(map(abs, small[name])), spelt(name)))
     return {name: small[name] for name in ranked[: settings.most] if any(small[name])}

@@ -26,10 +26,10 @@ _SOFT_WORDS = """a about add after afterwards all allergic also altogether an an
 avoid avoids back bad badminton barbecue because beef before below between beyond book booking both breakfast bring
 but by can can't cancel cannot careful change check chicken choose cool could count deliver delivery dinner dislikes
 do does doesn't don't done dumplings each eight either everybody everyone everything extra find five football
-for four from get give go grandma hair half half-time hand has have he he's help her high-speed his hot iced ideally
-if in including is it it'd it'll it's its just keep lamb last leave leaving less let let's lilies living look
-lunch make married medium mildly mind mine more most move my nails near next nice nine no nobody none noodles noon not
-nothing now nut of on one only open or order organ our outdoors over part pay peanuts pet pick please preferably
+for four from get give go grandma hair half half-time hand has have he he's help her high-speed his home hot iced
+ideally if in including is it it'd it'll it's its just keep lamb last leave leaving less let let's lilies living
+look lunch make married medium mildly mind mine more most move my nails near next nice nine no nobody none noodles noon
+not nothing now nut of on one only open or order organ our outdoors over part pay peanuts pet pick please preferably
 product put quick rain rated rather refund relatives remember reserve same seafood seats send served seven she
 she's should since single six so some somebody someone something somewhere step-free such take team tell ten than that
 that's the their then there there'll there's these they they'd they'll they're they've this those three to today

@@ -137,6 +137,8 @@ def _hear(text: str, language: Language) -> Heard:
             _guess(doubtful, weights.doubt, heard)
     if heard.has(AgentActKind.ASK):
         heard.acts = [act for act in heard.acts if act.kind is not AgentActKind.ASK_OPEN]
+    if heard.asked:
+        heard.acts = [act for act in heard.acts if act.kind is not AgentActKind.ASK or act.slot is not None]
     if not heard.acts:
         heard.note(AgentActKind.CHAT)
     return heard
@@ -194,7 +196,7 @@ def _settle(sentence: Sentence, found: list[AgentAct], kinds: Sequence[AgentActK
             for slot in slots:
                 heard.note(kind, slot)
             if not slots:
-                heard.puzzles = True
+                heard.puzzles = heard.puzzles or not sentence.text.endswith(":")
                 heard.note(kind)
         else:
             heard.note(kind, next(iter(sentence.slots), None) if kind is AgentActKind.DISSUADE else None)
