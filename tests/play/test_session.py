@@ -139,8 +139,7 @@ def test_an_episode_that_cannot_be_kept_is_kept_with_the_next(playing, tmp_path)
         (["--as", "user"], "--web"),
         (["--web", "--as", "judge"], "user"),
         (["--web", "--as", "user", "--agent", "nobody"], "reference"),
-        (["--web", "--env", "CartPole-v1"], "VitaBench"),
-        ([DELIVERY, "--env", DELIVERY], "one of them"),
+        (["CartPole-v1", "--web"], "VitaBench"),
     ],
 )
 def test_wrong_calls_are_refused(arguments, said):
@@ -162,7 +161,7 @@ def test_a_person_s_episodes_compare_with_an_evaluation_s(tmp_path, monkeypatch)
 
     monkeypatch.setattr("vitagym.play.Session", session)
     with pytest.raises(Stop):
-        run("play", "--web", "--env", DELIVERY, "--out", tmp_path / "people")
+        run("play", "--web", DELIVERY, "--out", tmp_path / "people")
     out = tmp_path / "agents"
     assert run("eval", DELIVERY, "--tasks", 1, "--trials", 1, "--agent", "noop", "--out", out).returncode == 0
     (row,) = read_logs(out)

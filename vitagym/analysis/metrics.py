@@ -13,7 +13,9 @@ from typing import Any
 
 from vitagym.analysis.rows import Outcome, Row, ended, outcome
 from vitagym.dialogue.acts import Slot
+from vitagym.dialogue.transcript import Role
 from vitagym.language import Language, as_language
+from vitagym.llm.asking import ModelRole
 from vitagym.rewards.rubrics import RubricStatus
 from vitagym.users.understanding import hear
 
@@ -114,7 +116,7 @@ def repeated_questions(row: Row) -> float | None:
 @_metric("tokens")
 def tokens(row: Row) -> float | None:
     """Tokens of the agent's model, read and written. Episodes that no model was asked in are left out."""
-    agent = _role(row, "agent")
+    agent = _role(row, ModelRole.AGENT)
     if not ended(row) or not agent.get("requests"):
         return None
     return float(agent.get("prompt_tokens", 0) + agent.get("completion_tokens", 0))
@@ -159,9 +161,9 @@ def questions_again(row: Row) -> dict[int, list[Slot]]:
     fresh = _turns_with_news(row["acts"])
     asked: set[Slot] = set()
     found: dict[int, list[Slot]] = {}
-    turns_of_user = [turn for turn, message in enumerated(row) if message["role"] == "user"]
+    turns_of_user = [turn for turn, message in enumerated(row) if message["role"] == Role.USER]
     for turn, message in enumerated(row):
-        if message["role"] != "assistant" or message.get("tool_calls") or not message.get("content"):
+        if message["role"] != Role.ASSISTANT or message.get("tool_calls") or not message.get("content"):
             continue
         answered = next((later for later in turns_of_user if later > turn), None)
         about = hear(str(message["content"]), language).asked

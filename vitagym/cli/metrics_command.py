@@ -54,11 +54,11 @@ def metrics(
         _show(rows, summaries, sections)
 
 
-def _read(paths: Sequence[Path]) -> tuple[list[Row], int]:
+def _read(paths: Sequence[Path]) -> tuple[list[dict[str, Any]], int]:
     """Return the episodes of all logs, each once, and how many were there again."""
-    rows: list[Row] = []
+    rows: list[dict[str, Any]] = []
     repeated = 0
-    known: dict[tuple[str, str], list[Row]] = {}
+    known: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for path in paths:
         for row in read_logs(path):
             alike = known.setdefault((row["key"], str(row["seed"])), [])

@@ -22,8 +22,7 @@ _ROLES = ("agent", "user")
 
 @app.command()
 def play(
-    env_id: Annotated[str | None, typer.Argument(metavar="ENV_ID", help=f"Default: {DEFAULT_ENV}.")] = None,
-    named: Annotated[str | None, typer.Option("--env", help="The same as ENV_ID.")] = None,
+    env_id: Annotated[str, typer.Argument(metavar="ENV_ID")] = DEFAULT_ENV,
     seed: Seed = 0,
     language: Language = "en",
     user: User = "scripted",
@@ -46,9 +45,6 @@ def play(
 
     With --web the tools are forms, several tasks can be played, and you may play the user instead.
     """
-    if env_id is not None and named is not None:
-        raise CallerError(f"ENV_ID and --env both name an environment: {env_id!r} and {named!r}; give one of them")
-    env_id = env_id or named or DEFAULT_ENV
     check_id(env_id)
     settings: dict[str, Any] = {
         "language": language,

@@ -12,7 +12,9 @@ from typing import Any
 
 import orjson
 
+from vitagym.dialogue.transcript import Role
 from vitagym.evaluation.log import Row, endpoint_failed
+from vitagym.llm.asking import ModelRole
 
 _VERSION = 2
 _NO_TIME = "1970-01-01T00:00:00+00:00"
@@ -31,7 +33,7 @@ def inspect_logs(rows: Iterable[Row]) -> dict[str, dict[str, Any]]:
 def inspect_log(rows: Sequence[Row]) -> dict[str, Any]:
     """Return the log of episodes of one environment, agent, user and judge."""
     first = rows[0]
-    model = first["models"].get("agent", first["agent"])
+    model = first["models"].get(ModelRole.AGENT, first["agent"])
     times = sorted(row["started"] for row in rows if row["started"] is not None) or [_NO_TIME]
     scored = [row for row in rows if row["is_success"] is not None and not endpoint_failed(row)]
     name = hashlib.sha256("|".join(row["key"] for row in rows).encode()).hexdigest()[:22]
@@ -79,8 +81,8 @@ def _mean(name: str, values: Sequence[float]) -> dict[str, Any]:
 
 def _sample(row: Row, model: str) -> dict[str, Any]:
     messages = [_message(message, f"{row['key']}|{at}", model) for at, message in enumerate(row["messages"])]
-    begins = next((at for at, m in enumerate(messages) if m["role"] == "assistant"), len(messages))
-    said = [m for m in messages if m["role"] == "assistant"]
+    begins = next((at for at, m in enumerate(messages) if m["role"] == Role.ASSISTANT), len(messages))
+    said = [m for m in messages if m["role"] == Role.ASSISTANT]
     scores = {"rubric_score": {"value": row["rubric_score"]}}
     if row["is_success"] is not None:
         scores["success"] = {"value": int(row["is_success"])}
@@ -103,11 +105,11 @@ def _sample(row: Row, model: str) -> dict[str, Any]:
 def _message(message: Mapping[str, Any], name: str, model: str) -> dict[str, Any]:
     role, words = message["role"], message.get("content") or ""
     made: dict[str, Any] = {"id": name, "role": role, "content": words}
-    if role == "tool":
+    if role == Role.TOOL:
         return {**made, "tool_call_id": message["tool_call_id"], "function": message["name"]}
-    if role == "user":
+    if role == Role.USER:
         return {**made, "source": "input"}
-    if role == "assistant":
+    if role == Role.ASSISTANT:
         thought = message.get("reasoning_content")
         if thought:
             made["content"] = [{"type": "reasoning", "reasoning": thought}, {"type": "text", "text": words}]

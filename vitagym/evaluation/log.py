@@ -13,6 +13,7 @@ from typing import Any
 
 import orjson
 
+from vitagym.dialogue.transcript import Role
 from vitagym.errors import CallerError
 
 SCHEMA = "vitagym.episode/1"
@@ -143,7 +144,7 @@ class EpisodeLog:
     @property
     def turns(self) -> int:
         """Messages of agent, user and tools."""
-        return sum(message["role"] != "system" for message in self.messages)
+        return sum(message["role"] != Role.SYSTEM for message in self.messages)
 
     @property
     def endpoint_failed(self) -> bool:

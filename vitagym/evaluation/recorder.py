@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import gymnasium as gym
 import orjson
 
-from vitagym.dialogue.transcript import Turn
+from vitagym.dialogue.transcript import Role, Turn
 from vitagym.env.ends import EndReason
 from vitagym.errors import EndpointError
 from vitagym.evaluation.answers import Answers, Reply
@@ -86,7 +86,7 @@ class Recorder:
         self._clock = clock
         self._started = started
         self._agent_seconds = 0.0
-        self._prompt = {"role": "system", "content": info["system_prompt"]}
+        self._prompt = {"role": Role.SYSTEM.value, "content": info["system_prompt"]}
         self._actions: list[Any] = []
         self._action_turns: list[int] = []
         self._rewards: list[float] = []
@@ -166,7 +166,7 @@ class Recorder:
             acts=tuple(_acts(turns)),
             world_changes=tuple(_world_changes(turns, inner.world.ledger.changes)),
             places=tuple(_places(turns, inner.world)),
-            replies={"user": self._replies(ModelRole.USER), "judge": self._replies(ModelRole.JUDGE)},
+            replies={role.value: self._replies(role) for role in (ModelRole.USER, ModelRole.JUDGE)},
             terminated=reason.terminated,
             truncated=not reason.terminated,
             end_reason=reason.value,
@@ -188,13 +188,13 @@ class Recorder:
 
     def _models(self) -> dict[str, str]:
         asked = {role.value: model for role, model in self._answers.models.items()}
-        return {**({"agent": self._agent_model} if self._agent_model else {}), **asked}
+        return {**({ModelRole.AGENT.value: self._agent_model} if self._agent_model else {}), **asked}
 
     def _prompts(self, of_agent: str) -> dict[str, str]:
         """Return role -> hash of its instructions; those of user and judge are what their model was first sent."""
-        told = {"agent": of_agent}
+        told = {ModelRole.AGENT.value: of_agent}
         for role, messages in self._answers.first.items():
-            if messages and messages[0]["role"] == "system":
+            if messages and messages[0]["role"] == Role.SYSTEM:
                 told[role.value] = messages[0]["content"]
         return {
             role: hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest() for role, words in told.items()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 import gymnasium as gym
 import orjson
 
+from vitagym.dialogue.transcript import Role
 from vitagym.env.ends import EndReason
 from vitagym.errors import CallerError, EndpointError
 from vitagym.evaluation.answers import Answers, Replayed
@@ -21,6 +22,7 @@ from vitagym.evaluation.comparing import Parting, parting
 from vitagym.evaluation.log import HUMAN, EpisodeLog, Row
 from vitagym.evaluation.recorder import Labels, Recorder, given_action
 from vitagym.language import as_language, text
+from vitagym.llm.asking import ModelRole
 from vitagym.llm.endpoint import Endpoint
 from vitagym.rewards.model_judge import ModelJudge
 from vitagym.users.replay import ReplayedUser
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
 _LANGUAGE_MODEL = "llm"
 _NOT_THE_EPISODES_OWN = ("started", "seconds", "seconds_by_role", "versions", "models")
-_ROLES_PLAYED_AGAIN = ("user", "judge")
+_ROLES_PLAYED_AGAIN = (ModelRole.USER.value, ModelRole.JUDGE.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,7 @@ def _environment(row: Row, made: Environments) -> gym.Env[Any, Any]:
     for role in _ROLES_PLAYED_AGAIN:
         if settings[role].partition(":")[0] == _LANGUAGE_MODEL:
             model = Endpoint(row["models"].get(role, ""))
-            settings[role] = model if role == "user" else ModelJudge(model)
+            settings[role] = model if role == ModelRole.USER else ModelJudge(model)
     if said is not None:
         settings["user"] = _person(row)
     made[name] = gym.make(row["env_id"], disable_env_checker=True, **settings)
@@ -121,13 +123,15 @@ def _environment(row: Row, made: Environments) -> gym.Env[Any, Any]:
 def _person(row: Row) -> ReplayedUser:
     """Return a user that says what a person said, and ends as the person did: with words or without any."""
     language = as_language(row["language"])
-    silence = {"role": "system", "content": text("notices", "silent_user", language)}
+    silence = {"role": Role.SYSTEM.value, "content": text("notices", "silent_user", language)}
     turns = row["messages"][1:]
     said = [
-        Reply("" if turn == silence else turn["content"]) for turn in turns if turn["role"] == "user" or turn == silence
+        Reply("" if turn == silence else turn["content"])
+        for turn in turns
+        if turn["role"] == Role.USER or turn == silence
     ]
     if row["end_reason"] == EndReason.USER_DONE:
-        last = said.pop() if turns[-1]["role"] == "user" else Reply("")
+        last = said.pop() if turns[-1]["role"] == Role.USER else Reply("")
         said.append(replace(last, done=True))
     return ReplayedUser(said, language)
 

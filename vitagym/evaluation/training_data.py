@@ -13,6 +13,7 @@ from itertools import zip_longest
 from statistics import fmean, pstdev
 from typing import Any
 
+from vitagym.dialogue.transcript import Role
 from vitagym.env.offer import tool_schemas
 from vitagym.evaluation.log import Row, endpoint_failed
 
@@ -39,7 +40,7 @@ def records(rows: Iterable[Row], form: Form) -> Iterator[Record]:
 
 def mask(messages: Sequence[Message]) -> list[int]:
     """Return 1 for each message that the agent made, and 0 for every other, and for one that says and calls nothing."""
-    return [int(m["role"] == "assistant" and bool(m.get("content") or m.get("tool_calls"))) for m in messages]
+    return [int(m["role"] == Role.ASSISTANT and bool(m.get("content") or m.get("tool_calls"))) for m in messages]
 
 
 def _sft(rows: Iterable[Row]) -> Iterator[Record]:

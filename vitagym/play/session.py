@@ -67,7 +67,7 @@ class Session:
         """Return how many episodes of a person on this task the log has already."""
         if self._out is None or not (self._out / EPISODES).exists():
             return 0
-        role = "agent" if self._table.role is Role.AGENT else "user"
+        role = self._table.role.value
         same = [row for row in read_logs(self._out) if row["task_id"] == task_id and row[role] == HUMAN]
         return len(same)
 

@@ -8,6 +8,7 @@ from typing import Any
 from vitagym.analysis.failures import Failure
 from vitagym.analysis.metrics import METRICS
 from vitagym.analysis.rows import Outcome, Row, outcome
+from vitagym.dialogue.transcript import Role
 from vitagym.language import Language, text
 from vitagym.rewards.rubrics import RubricStatus
 
@@ -101,7 +102,7 @@ def _changes_at_the_end(row: Row) -> list[dict[str, Any]]:
 
 
 def _is_refusal(message: Mapping[str, Any]) -> bool:
-    return message["role"] == "tool" and str(message.get("content", "")).startswith(_REFUSED)
+    return message["role"] == Role.TOOL and str(message.get("content", "")).startswith(_REFUSED)
 
 
 def _tokens(usage: Mapping[str, Any]) -> int:
@@ -110,6 +111,6 @@ def _tokens(usage: Mapping[str, Any]) -> int:
 
 
 def _opening(row: Row) -> str:
-    said = next((str(m.get("content") or "") for m in row["messages"] if m["role"] == "user"), "")
+    said = next((str(m.get("content") or "") for m in row["messages"] if m["role"] == Role.USER), "")
     line = " ".join(said.split())
     return line if len(line) <= _OPENING else line[:_OPENING] + "…"

@@ -11,6 +11,7 @@ from typing import Any
 from vitagym.analysis.metrics import enumerated
 from vitagym.analysis.rows import Row
 from vitagym.dialogue.acts import AgentActKind
+from vitagym.dialogue.transcript import Role
 from vitagym.language import Language, as_language, text
 from vitagym.tasks.task import Point, Task
 from vitagym.users.agenda import brief_of
@@ -79,7 +80,7 @@ class Reading:
     def calls(self) -> list[Call]:
         """All calls, in order; a call without a result is left out."""
         start = text("feedback", "refused", self.language).partition("{")[0]
-        results = {m["tool_call_id"]: (turn, m) for turn, m in enumerated(self.row) if m["role"] == "tool"}
+        results = {m["tool_call_id"]: (turn, m) for turn, m in enumerated(self.row) if m["role"] == Role.TOOL}
         found = []
         for turn, message in enumerated(self.row):
             for call in message.get("tool_calls") or ():
@@ -96,13 +97,13 @@ class Reading:
         return [
             (turn, str(message["content"]), hear(str(message["content"]), self.language))
             for turn, message in enumerated(self.row)
-            if message["role"] == "assistant" and not message.get("tool_calls") and message.get("content")
+            if message["role"] == Role.ASSISTANT and not message.get("tool_calls") and message.get("content")
         ]
 
     @cached_property
     def user_turns(self) -> list[tuple[int, str]]:
         """What the user said."""
-        return [(turn, str(m["content"])) for turn, m in enumerated(self.row) if m["role"] == "user"]
+        return [(turn, str(m["content"])) for turn, m in enumerated(self.row) if m["role"] == Role.USER]
 
     @cached_property
     def claims(self) -> list[tuple[int, str, Heard]]:
