@@ -53,7 +53,7 @@ class ModelJudge:
     endpoint: Endpoint | None = None
     windows: Windows = field(default_factory=Windows)
     rubrics: bool = True
-    tries: int = 3
+    tries: int = 5
     price: tuple[float, float] = (0.0, 0.0)
 
     def __call__(self, task: Task) -> Judge:
@@ -85,7 +85,7 @@ class ModelAssessor:
     """
 
     def __init__(
-        self, chat: Chat, *, whole: bool = False, tries: int = 3, price: tuple[float, float] = (0.0, 0.0)
+        self, chat: Chat, *, whole: bool = False, tries: int = 5, price: tuple[float, float] = (0.0, 0.0)
     ) -> None:
         self._model = _Remembering(chat)
         self._whole, self._tries, self._price = whole, tries, price
@@ -108,6 +108,7 @@ class ModelAssessor:
             answers.take(completion, reply.verdicts, reply.problems)
             if answers.complete:
                 break
+            self._model.forget(messages)
             again = text("judge_prompt", "again", task.language).format(problems="; ".join(reply.problems[:10]))
             said = {"role": "assistant", "content": completion.text[:4000] or "-"}
             messages = [*messages[:2], said, {"role": "user", "content": again}]
@@ -126,7 +127,7 @@ class ModelAssessor:
 
 
 class _Remembering:
-    """A model that is not asked again what it has answered; what it said before costs nothing."""
+    """A model that is not asked again what it has answered, unless that was of no use; what it said before is free."""
 
     def __init__(self, chat: Chat) -> None:
         self._chat = chat
@@ -143,6 +144,10 @@ class _Remembering:
     async def acomplete(self, messages: Sequence[Message]) -> Completion:
         name = _name(messages)
         return self._recall(name) or self._remember(name, await self._chat.acomplete(messages))
+
+    def forget(self, messages: Sequence[Message]) -> None:
+        """Ask the model anew when these messages come again, as they do where its next reply is as useless."""
+        self._known.pop(_name(messages), None)
 
     def _recall(self, name: str) -> Completion | None:
         known = self._known.get(name)

@@ -108,6 +108,22 @@ def test_a_reply_that_cannot_be_used_is_asked_for_again(bad):
         assert [m["role"] for m in server.requests[1]["messages"]] == ["system", "user", "assistant", "user"]
 
 
+def test_the_same_useless_reply_twice_is_asked_for_a_third_time():
+    """What the model is sent then is what it was sent before; its useless answer must not be given once more."""
+    with serving([Answer(""), Answer(""), Answer(""), said(True, False)]) as server:
+        judge = make_judge(maker(server), TASK)
+        assert statuses(judge.update(episode_of(10).evidence, final=False)) == [MET, PENDING]
+        assert len(server.requests) == 4
+        assert judge.scores["judge_requests"] == 4
+
+
+def test_a_useless_reply_is_not_kept_for_the_next_episode():
+    with serving([Answer("")] * 2 + [said(True, False)]) as server:
+        make = maker(server, tries=2)
+        assert statuses(make_judge(make, TASK).update(episode_of(10).evidence, final=False)) == [UNSCORED] * 2
+        assert statuses(make_judge(make, TASK).update(episode_of(10).evidence, final=False)) == [MET, PENDING]
+
+
 def test_what_stays_without_a_verdict_is_unscored_and_never_read_as_unchanged():
     """Public implementation's fault J1."""
     with serving([said(True, None)]) as server:

@@ -2,7 +2,8 @@
 
 Every figure is a mean over tasks of the mean over a task's trials, so that a task counts the same however often it was
 played. Pass@k and Pass^k rest on the tasks with at least k scored trials, and say how many those are. Episodes that an
-endpoint cut off, and unscored ones, are counted apart and are never failures.
+endpoint cut off, and unscored ones, are counted apart and are never failures. The order of the rows means nothing, not
+even to the last digit: sums are rounded once.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from math import fsum
 from typing import Any
 
 from vitagym.analysis.intervals import RESAMPLES, Figure, mean_over_tasks
@@ -101,7 +103,7 @@ def summarise(rows: Iterable[Row], *, seed: int = 0, resamples: int = RESAMPLES)
         endpoint=outcomes[Outcome.ENDPOINT],
         trials=dict(sorted(Counter(len(_scored(found)[0]) for found in tasks.values()).items())),
         ends=dict(sorted(Counter(str(row["end_reason"]) for row in listed).items())),
-        spent=sum(spent(row) for row in listed),
+        spent=fsum(spent(row) for row in listed),
         metrics={name: figure_of(listed, metric, seed=seed, resamples=resamples) for name, metric in METRICS.items()},
         pass_at=passes(pass_at),
         pass_hat=passes(pass_hat),
@@ -112,7 +114,7 @@ def figure_of(rows: Iterable[Row], metric: Metric, *, seed: int = 0, resamples: 
     """Return one metric over rows: mean over tasks of the mean over a task's episodes."""
     values = task_values(rows, metric)
     episodes = sum(len(found) for found in values)
-    means = [sum(found) / len(found) for found in values]
+    means = [fsum(found) / len(found) for found in values]
     return mean_over_tasks(means, episodes, share=metric.is_share, seed=seed, resamples=resamples)
 
 
