@@ -52,7 +52,7 @@ class Arguments:
     """How many different tasks to learn from."""
     easy_first: float = 0.0
     """Share of the run that easy tasks come first. Where chance never does well, not ordering at all pays best."""
-    environments: int = 64
+    environments: int = 16
     """How many run side by side."""
     horizon: int = 32
     """Steps of each between two updates."""
@@ -60,9 +60,9 @@ class Arguments:
     """Messages after which an episode is cut off."""
     epochs: int = 4
     """How often each update goes over its experience."""
-    minibatch: int = 512
+    minibatch: int = 128
     """Steps in one gradient step."""
-    lr: float = 2e-3
+    lr: float = 3e-3
     """Learning rate at the start; it falls to a tenth."""
     gamma: float = 0.99
     """Discount."""

@@ -76,8 +76,6 @@ def jobs(settings: argparse.Namespace) -> list[Job]:
                 steps=settings.steps,
                 seed=seed,
                 tasks=settings.tasks,
-                environments=16,
-                minibatch=128,
                 gamma=GAMMA,
                 enough=settings.aim if settings.until_aim else 2.0,
                 evaluate_every=settings.steps // settings.points,
