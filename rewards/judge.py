@@ -21,7 +21,7 @@ class Judge(Protocol):
 
     @property
     def states(self) -> RubricStates:
-        """State of each rubric of the task, by rubric id, in the task's order."""
+        """State of each rubric of the task, by rubric id, in the task's order; what was given never changes."""
 
     @property
     def scores(self) -> Scores:

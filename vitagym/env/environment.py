@@ -223,6 +223,8 @@ class VitaEnv(gym.Env[str, Action]):
         self._debug = debug
         self._spec: EnvSpec | None = None
         self._episode: Episode | None = None
+        self._states_shown: RubricStates | None = None
+        self._shown: dict[str, dict[str, Any]] = {}
         self._episode_seed = 0
         self._over = True
         self.answering: Answering | None = None
@@ -440,16 +442,22 @@ class VitaEnv(gym.Env[str, Action]):
         }
 
     def _rubrics(self, episode: Episode) -> dict[str, dict[str, Any]]:
+        """Return the states as ``info`` has them, in objects of the caller's own; most steps change none of them."""
         states = episode.rubrics
+        if states is not self._states_shown:
+            self._states_shown, self._shown = states, self._written(episode.task, states)
+        return {key: shown.copy() for key, shown in self._shown.items()}
+
+    def _written(self, task: Task, states: RubricStates) -> dict[str, dict[str, Any]]:
         keys = _opaque_keys(len(states))
         shown: dict[str, dict[str, Any]] = {
             key: {"status": str(state.status), "turn": state.turn}
             for key, state in zip(keys, states.values(), strict=True)
         }
         if self._debug:
-            rubrics = {rubric.id: rubric for rubric in episode.task.rubrics}
+            rubrics = {rubric.id: rubric for rubric in task.rubrics}
             for key, (rubric_id, state) in zip(keys, states.items(), strict=True):
-                sentence = rubrics[rubric_id].sentence(episode.task.language)
+                sentence = rubrics[rubric_id].sentence(task.language)
                 shown[key] |= {"id": rubric_id, "sentence": sentence, "reason": state.reason}
         return shown
 

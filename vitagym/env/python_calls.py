@@ -23,6 +23,8 @@ _JSON_NAMES = {"true": True, "false": False, "null": None}
 
 def find_python_calls(text: str, tools: Container[str]) -> tuple[str, list[PythonCall]]:
     """Return what stands around such calls, and the calls in order."""
+    if "(" not in text:
+        return text, []
     around: list[str] = []
     calls: list[PythonCall] = []
     done = tried = 0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -17,8 +19,27 @@ from vitagym.rl.standing import Standing
 from vitagym.rl.talking import ASKED
 
 _ACTS = {kind: number for number, kind in enumerate(ACTS)}
-_TOLD, _TIMES = SLOT.start, SLOT.stop - 1
 _REPORTED = TARGET.stop - 1
+
+
+class _Places:
+    """Where so many candidates stand in an episode.
+
+    Attributes:
+        rows: The rows of a listing, in the order in which the episode shows them.
+        of_row: Row -> its place.
+        questions: The places of the questions, which come first in any listing.
+        pick: Takes what stands in the order of a listing, and gives it in the order of the places.
+    """
+
+    __slots__ = ("of_row", "pick", "questions", "rows")
+
+    def __init__(self, order: NDArray[np.intp], count: int) -> None:
+        self.rows: NDArray[np.intp] = order[order < count]
+        places = np.argsort(self.rows)
+        self.of_row: list[int] = places.tolist()
+        self.questions: NDArray[np.intp] = places[: len(ASKED)]
+        self.pick: Callable[[tuple[Candidate, ...]], tuple[Candidate, ...]] = itemgetter(*self.rows.tolist())
 
 
 class Features:
@@ -35,15 +56,13 @@ class Features:
     def __init__(self, candidates: int, order: NDArray[np.intp] | None = None) -> None:
         self._most = candidates
         self._order: NDArray[np.intp] = np.arange(candidates) if order is None else order
+        self._by_count: dict[int, _Places] = {}
+        self._places = _Places(self._order, candidates)
         self._listing: Listing | None = None
-        self._from: NDArray[np.intp] = self._order[:0]
-        self._to: list[int] = []
-        self._tool_of: NDArray[np.intp] = self._from
-        self._questions: NDArray[np.intp] = self._from
+        self._tool_of: NDArray[np.intp] = self._order[:0]
         self._told_slots: frozenset[Slot] | None = None
         self._asked_slots: tuple[Slot, ...] | None = None
-        self._told: NDArray[np.float32] = np.zeros(len(ASKED), np.float32)
-        self._times: NDArray[np.float32] = self._told
+        self._slots: NDArray[np.float32] = np.zeros((len(ASKED), 2), np.float32)
         self.candidates: tuple[Candidate, ...] = ()
 
     def fork(self) -> Features:
@@ -54,23 +73,20 @@ class Features:
         """Return ``ctx``, ``cand`` and ``mask``, in new arrays."""
         if listing is not self._listing:
             self._place(listing)
-        if belief.told is not self._told_slots:
-            self._told_slots = belief.told
-            self._told = np.array([slot in belief.told for slot in ASKED], np.float32)
-        if belief.asked is not self._asked_slots:
-            self._asked_slots = belief.asked
-            self._times = np.array([min(belief.asked.count(slot), 3) / 3 for slot in ASKED], np.float32)
-        count = len(listing.candidates)
+        if belief.told is not self._told_slots or belief.asked is not self._asked_slots:
+            self._told_slots, self._asked_slots = belief.told, belief.asked
+            told, asked = belief.told, belief.asked
+            self._slots = np.array([(slot in told, min(asked.count(slot), 3) / 3) for slot in ASKED], np.float32)
+        count, places = len(listing.candidates), self._places
         cand = np.zeros((self._most, listing.rows.shape[1]), np.float32)
-        listing.rows.take(self._from, axis=0, out=cand[:count], mode="clip")
+        listing.rows.take(places.rows, axis=0, out=cand[:count], mode="clip")
         self._write_calls(belief, listing, cand)
-        cand[self._questions, _TOLD] = self._told
-        cand[self._questions, _TIMES] = self._times
+        cand[places.questions, SLOT] = self._slots
         for record, about in listing.targets:
             said = belief.reported.get(record.id)
             if said is record or said == record:
                 for row in about:
-                    cand[self._to[row], _REPORTED] = 1
+                    cand[places.of_row[row], _REPORTED] = 1
         mask = np.zeros(self._most, np.int8)
         mask[:count] = 1
         return {"ctx": self._context(belief, listing.standing), "cand": cand, "mask": mask}
@@ -78,33 +94,31 @@ class Features:
     def _place(self, listing: Listing) -> None:
         """Give each candidate its place."""
         count = len(listing.candidates)
-        self._listing = listing
-        self._from = self._order[self._order < count]
-        to = np.empty(count, np.intp)
-        to[self._from] = np.arange(count)
-        self._to = to.tolist()
-        self._questions = to[: len(ASKED)]
-        self._tool_of = listing.tool_of[self._from]
-        self.candidates = tuple([listing.candidates[row] for row in self._from.tolist()])
+        places = self._by_count.get(count)
+        if places is None:
+            places = self._by_count[count] = _Places(self._order, count)
+        self._listing, self._places = listing, places
+        self._tool_of = listing.tool_of.take(places.rows)
+        self.candidates = places.pick(listing.candidates)
 
     def _write_calls(self, belief: Belief, listing: Listing, cand: NDArray[np.float32]) -> None:
         """Write how often each call was made, and each tool called."""
         times = belief.by_tool.get
-        counts = np.array([min(times(tool, 0), 5) / 5 for tool in listing.tools], np.float32)
-        cand[: len(self._to), AT["tool_done"]] = counts.take(self._tool_of)
-        done, refused = AT["done"], AT["refused"]
+        counts = np.array([times(tool, 0) for tool in listing.tools], np.float32)
+        cand[: len(self._tool_of), AT["tool_done"]] = (np.minimum(counts, 5) / 5).take(self._tool_of)
+        done, refused, by_call, of_row = AT["done"], AT["refused"], listing.by_call.get, self._places.of_row
         for key, count in belief.done.items():
-            if (row := listing.by_call.get(key)) is not None:
-                cand[self._to[row], done] = min(count, 3) / 3
-                cand[self._to[row], refused] = key in belief.failed
+            if (row := by_call(key)) is not None:
+                cand[of_row[row], done] = min(count, 3) / 3
+                if key in belief.failed:
+                    cand[of_row[row], refused] = 1
 
     def _context(self, belief: Belief, state: Standing) -> NDArray[np.float32]:
         context = np.empty(len(context_names()), np.float32)
         now = _now(belief, state)
         own, slots = len(now), len(ASKED)
         context[:own] = now
-        context[own : own + slots] = self._told
-        context[own + slots : own + 2 * slots] = self._times
+        context[own : own + 2 * slots] = self._slots.T.ravel()
         context[own + 2 * slots :] = state.heard
         return context
 

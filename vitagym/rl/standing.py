@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from vitagym.rl.belief import Belief
 from vitagym.rl.classes import CLASSES
 from vitagym.rl.fitting import fit, plan_of
@@ -65,7 +68,7 @@ class Standing:
 
     __slots__ = ("goals", "heard", "latest", "nothing_open", "totals")
 
-    def __init__(self, goals: dict[str, GoalStanding], heard: Sequence[float]) -> None:
+    def __init__(self, goals: dict[str, GoalStanding], heard: NDArray[np.float32]) -> None:
         self.goals = goals
         self.heard = heard
         self.latest = next(reversed(goals), "")
@@ -87,4 +90,4 @@ def standing(belief: Belief) -> Standing:
         for number in goal.classes:
             heard[number] += 1
     goals = {key: _goal_standing(belief, goal) for key, goal in belief.goals.items()}
-    return Standing(goals, [min(count, 4) / 4 for count in heard])
+    return Standing(goals, np.array([min(count, 4) / 4 for count in heard], np.float32))
