@@ -5,6 +5,7 @@
 - ``reference``: performs the reference solution of a task and talks as a good agent would
 - ``noop``, ``random_agent``: floors
 - ``human``: a person in the terminal
+- ``own``: agents of the caller's own, named ``module:Class``
 """
 
 from vitagym.agents.agent import Agent, agent_names, make_agent
