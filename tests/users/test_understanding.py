@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.talks import dinner
 
-from vitagym.dialogue.acts import AgentActKind
+from vitagym.dialogue.acts import AgentActKind, Slot
 from vitagym.language import Language, texts
+from vitagym.users.act_weights import ActWeights, act_weights
 from vitagym.users.anchors import alternatives, anchors
 from vitagym.users.ear import ear
 from vitagym.users.interviews import says
-from vitagym.users.understanding import hear, normalised, understand
+from vitagym.users.understanding import hear, hear_with, normalised, understand
 
 ENGLISH = {
     "Hello! How can I help you today?": ["ask_open"],
@@ -88,6 +89,12 @@ def test_a_message_in_the_other_language_is_understood_too(language):
     assert told("您的预算是多少？", language) == ["ask:budget"]
 
 
+def test_a_heading_that_asks_leaves_no_question_unknown():
+    heard = hear("请您提供一下：\n- 收货地址\n- 送达时间", Language.ZH)
+    assert heard.asked == [Slot.ADDRESS, Slot.TIME]
+    assert not heard.puzzles
+
+
 def test_signs_besides():
     assert hear("Which one do you prefer?", Language.EN).chooses
     assert hear("Let me check the weather first.", Language.EN).announces
@@ -96,6 +103,14 @@ def test_signs_besides():
     assert hear("Could you give me your full home address?", Language.EN).whole_address
     assert hear("全部都已下单。", Language.ZH).everything
     assert not hear("Yes, of course.", Language.EN).blank
+
+
+def test_other_weights_are_measured_without_a_trace():
+    before = hear("I've placed the order.", Language.EN)
+    deaf = ActWeights({}, doubt=0)
+    assert [act.kind for act in hear_with(deaf, "I've placed the order.", Language.EN).acts] == [AgentActKind.CHAT]
+    assert hear_with(act_weights(Language.EN), "I've placed the order.", Language.EN) == before
+    assert hear("I've placed the order.", Language.EN) == before
 
 
 def test_mentions_are_looked_for_in_plain_words():

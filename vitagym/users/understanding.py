@@ -17,7 +17,7 @@ from vitagym.dialogue.acts import AgentAct, AgentActKind, Slot
 from vitagym.dialogue.thinking import without_thinking
 from vitagym.language import Language
 from vitagym.users.act_features import ITEM_MARK, Feature, Reading, around, own
-from vitagym.users.act_weights import act_weights
+from vitagym.users.act_weights import ActWeights, act_weights
 from vitagym.users.ear import Sentence, Sign
 
 SKIM_CHARACTERS = 3000
@@ -109,20 +109,27 @@ def normalised(text: str) -> str:
 
 def hear(text: str, language: Language) -> Heard:
     """Return what is understood of an agent's message. Short ones are remembered, so nobody may change the result."""
-    return _remembered(text, language) if len(text) <= _REMEMBERED else _hear(text, language)
+    return _remembered(text, language) if len(text) <= _REMEMBERED else _hear(text, language, act_weights(language))
 
 
 @lru_cache(maxsize=4096)
 def _remembered(text: str, language: Language) -> Heard:
-    return _hear(text, language)
+    return _hear(text, language, act_weights(language))
 
 
-def _hear(text: str, language: Language) -> Heard:
+def hear_with(weights: ActWeights, text: str, language: Language) -> Heard:
+    """Return what is understood by other weights than those of the package: for measuring them."""
+    _known.cache_clear()
+    heard = _hear(text, language, weights)
+    _known.cache_clear()
+    return heard
+
+
+def _hear(text: str, language: Language, weights: ActWeights) -> Heard:
     plain = normalised(text)
     heard = Heard(" ".join(plain.split()))
     heard.blank = not any(character.isalnum() for character in heard.words)
     if not heard.blank:
-        weights = act_weights(language)
         doubtful: list[tuple[int, Sentence, list[AgentAct], AgentActKind]] = []
         announced = False
         for sentence, found, besides in _read(plain, language, heard):
