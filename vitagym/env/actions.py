@@ -16,9 +16,9 @@ agent's. An action that is none of these has a fault, which the environment turn
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import orjson
 
@@ -35,6 +35,29 @@ MAX_ACTION_CHARS = 65_536
 _MAX_NAME_CHARS = 200
 _ID = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class WrittenCall(str):
+    """A tool call as the text of an action that has its parts at hand, so that it need not be read.
+
+    Args:
+        text: The text: ``{"name": …, "arguments": …}``.
+        name: Name of a tool.
+        arguments: Its arguments. They are not copied, and must not change.
+        raw: The arguments as JSON, as short as can be.
+    """
+
+    __slots__ = ("arguments", "name", "raw")
+
+    def __new__(cls, text: str, name: str, arguments: Mapping[str, Any], raw: str) -> Self:
+        """Return the text with its parts."""
+        made = super().__new__(cls, text)
+        made.name, made.arguments, made.raw = name, arguments, raw
+        return made
+
+    name: str
+    arguments: Mapping[str, Any]
+    raw: str
 
 
 class CallIds:
@@ -94,6 +117,8 @@ def parse_action(action: object, tools: Container[str], ids: CallIds) -> ParsedA
         tools: Names of the tools on offer; they tell a call such as ``weather(address="…")`` from prose.
         ids: Source of the calls' ids.
     """
+    if isinstance(action, WrittenCall) and len(action) <= MAX_ACTION_CHARS:
+        return ParsedAction("", (ToolCall(ids.take(), action.name, action.arguments, action.raw),))
     if isinstance(action, str):
         return _parse_text(action, tools, ids)
     if isinstance(action, dict | list | tuple):

@@ -13,6 +13,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from vitagym.dialogue.acts import Slot, UserAct
 from vitagym.dialogue.transcript import Role as Speaker
 from vitagym.dialogue.transcript import Turn
@@ -23,7 +26,7 @@ from vitagym.rl.memory import memory_of
 from vitagym.rl.naming import names_in
 from vitagym.rl.shelf import Shelf
 from vitagym.rl.sightings import Point, SeenRecord, Sight, Thing
-from vitagym.rl.toolroles import Deed, is_delivered, provider_of, roles
+from vitagym.rl.toolroles import Deed, is_delivered, provider_of, roles, tool_numbers
 from vitagym.tasks.constraints import Constraint, Sense
 from vitagym.tasks.task import Task
 from vitagym.world.times import parse_time
@@ -49,7 +52,7 @@ class Belief:
         acts: The user's last acts.
         asked: The slots that were asked about, one a question.
         told: The slots that the user has spoken of.
-        done, by_tool: Call, and tool -> how often it was made.
+        done, by_tool: Call, and tool -> how often it was made; ``tool_shares``: by the tool's number, of 5.
         failed: Call -> code of its last refusal.
         reported: Record id -> its state when it was last reported.
         version: Counts the changes of what is known about the world and the need.
@@ -76,6 +79,7 @@ class Belief:
         self.told: frozenset[Slot] = frozenset()
         self.done: Counter[tuple[str, str]] = Counter()
         self.by_tool: Counter[str] = Counter()
+        self.tool_shares: NDArray[np.float32] = np.zeros(len(roles()) + 1, np.float32)
         self.failed: dict[tuple[str, str], str] = {}
         self.reported: dict[str, SeenRecord] = {}
         self.turns = 0
@@ -97,7 +101,7 @@ class Belief:
         other.shelf = self.shelf.fork()
         for name in ("profile", "records", "places", "failed", "reported", "_shown", "_goal_states"):
             setattr(other, name, dict(getattr(self, name)))
-        other.done, other.by_tool = Counter(self.done), Counter(self.by_tool)
+        other.done, other.by_tool, other.tool_shares = self.done.copy(), self.by_tool.copy(), self.tool_shares.copy()
         return other
 
     def observe(self, turns: Iterable[Turn], goal: str | None = None) -> None:
@@ -224,6 +228,8 @@ class Belief:
         key = (call.name, call.raw)
         self.done[key] += 1
         self.by_tool[call.name] += 1
+        if call.name in tool_numbers():
+            self.tool_shares[tool_numbers()[call.name]] = min(self.by_tool[call.name], 5) / 5
         self.last_code = result.code
         if not result.ok:
             self.failed[key] = result.code

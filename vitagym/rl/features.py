@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from copy import copy
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -22,52 +20,42 @@ _ACTS = {kind: number for number, kind in enumerate(ACTS)}
 _REPORTED = TARGET.stop - 1
 
 
-class _Places:
-    """Where so many candidates stand in an episode.
-
-    Attributes:
-        rows: The rows of a listing, in the order in which the episode shows them.
-        of_row: Row -> its place.
-        questions: The places of the questions, which come first in any listing.
-        pick: Takes what stands in the order of a listing, and gives it in the order of the places.
-    """
-
-    __slots__ = ("of_row", "pick", "questions", "rows")
-
-    def __init__(self, order: NDArray[np.intp], count: int) -> None:
-        self.rows: NDArray[np.intp] = order[order < count]
-        places = np.argsort(self.rows)
-        self.of_row: list[int] = places.tolist()
-        self.questions: NDArray[np.intp] = places[: len(ASKED)]
-        self.pick: Callable[[tuple[Candidate, ...]], tuple[Candidate, ...]] = itemgetter(*self.rows.tolist())
-
-
 class Features:
     """Turns a belief and its candidates into arrays.
 
     Args:
         candidates: How many candidates there may be.
         order: The order in which an episode shows them: drawn, so that a place tells nothing.
-
-    Attributes:
-        candidates: The candidates in the order of their rows.
     """
 
     def __init__(self, candidates: int, order: NDArray[np.intp] | None = None) -> None:
         self._most = candidates
-        self._order: NDArray[np.intp] = np.arange(candidates) if order is None else order
-        self._by_count: dict[int, _Places] = {}
-        self._places = _Places(self._order, candidates)
+        self._numbers: NDArray[np.intp] = np.arange(candidates)
+        self._order: NDArray[np.intp] = self._numbers if order is None else order
         self._listing: Listing | None = None
-        self._tool_of: NDArray[np.intp] = self._order[:0]
+        self._from: NDArray[np.intp] = self._order[:0]
+        self._to: NDArray[np.intp] = self._from
+        self._tool_of: NDArray[np.intp] = self._from
         self._told_slots: frozenset[Slot] | None = None
         self._asked_slots: tuple[Slot, ...] | None = None
         self._slots: NDArray[np.float32] = np.zeros((len(ASKED), 2), np.float32)
-        self.candidates: tuple[Candidate, ...] = ()
+        self._said: NDArray[np.float32] = self._slots
 
     def fork(self) -> Features:
         """Return one that goes on by itself."""
         return copy(self)
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """The candidates in the order of their places."""
+        every = self._listing.candidates if self._listing else ()
+        return tuple([every[row] for row in self._from.tolist()])
+
+    def candidate(self, place: int) -> Candidate | None:
+        """Return the candidate in a place; None where there is none."""
+        if self._listing is None or not 0 <= place < len(self._from):
+            return None
+        return self._listing.candidates[self._from[place]]
 
     def of(self, belief: Belief, listing: Listing) -> dict[str, NDArray[Any]]:
         """Return ``ctx``, ``cand`` and ``mask``, in new arrays."""
@@ -77,16 +65,17 @@ class Features:
             self._told_slots, self._asked_slots = belief.told, belief.asked
             told, asked = belief.told, belief.asked
             self._slots = np.array([(slot in told, min(asked.count(slot), 3) / 3) for slot in ASKED], np.float32)
-        count, places = len(listing.candidates), self._places
+            self._said = self._slots.T.ravel()
+        count = len(listing.candidates)
         cand = np.zeros((self._most, listing.rows.shape[1]), np.float32)
-        listing.rows.take(places.rows, axis=0, out=cand[:count], mode="clip")
+        listing.rows.take(self._from, axis=0, out=cand[:count], mode="clip")
         self._write_calls(belief, listing, cand)
-        cand[places.questions, SLOT] = self._slots
+        cand[self._to[: len(ASKED)], SLOT] = self._slots
         for record, about in listing.targets:
             said = belief.reported.get(record.id)
             if said is record or said == record:
                 for row in about:
-                    cand[places.of_row[row], _REPORTED] = 1
+                    cand[self._to[row], _REPORTED] = 1
         mask = np.zeros(self._most, np.int8)
         mask[:count] = 1
         return {"ctx": self._context(belief, listing.standing), "cand": cand, "mask": mask}
@@ -94,31 +83,28 @@ class Features:
     def _place(self, listing: Listing) -> None:
         """Give each candidate its place."""
         count = len(listing.candidates)
-        places = self._by_count.get(count)
-        if places is None:
-            places = self._by_count[count] = _Places(self._order, count)
-        self._listing, self._places = listing, places
-        self._tool_of = listing.tool_of.take(places.rows)
-        self.candidates = places.pick(listing.candidates)
+        self._listing = listing
+        self._from = self._order[self._order < count]
+        self._to = np.empty(count, np.intp)
+        self._to[self._from] = self._numbers[:count]
+        self._tool_of = listing.tool_of.take(self._from)
 
     def _write_calls(self, belief: Belief, listing: Listing, cand: NDArray[np.float32]) -> None:
         """Write how often each call was made, and each tool called."""
-        times = belief.by_tool.get
-        counts = np.array([times(tool, 0) for tool in listing.tools], np.float32)
-        cand[: len(self._tool_of), AT["tool_done"]] = (np.minimum(counts, 5) / 5).take(self._tool_of)
-        done, refused, by_call, of_row = AT["done"], AT["refused"], listing.by_call.get, self._places.of_row
-        for key, count in belief.done.items():
-            if (row := by_call(key)) is not None:
-                cand[of_row[row], done] = min(count, 3) / 3
-                if key in belief.failed:
-                    cand[of_row[row], refused] = 1
+        cand[: len(self._tool_of), AT["tool_done"]] = belief.tool_shares.take(self._tool_of)
+        done, refused, failed, to = AT["done"], AT["refused"], belief.failed, self._to
+        for key in listing.by_call.keys() & belief.done.keys():
+            place = to[listing.by_call[key]]
+            cand[place, done] = min(belief.done[key], 3) / 3
+            if key in failed:
+                cand[place, refused] = 1
 
     def _context(self, belief: Belief, state: Standing) -> NDArray[np.float32]:
         context = np.empty(len(context_names()), np.float32)
         now = _now(belief, state)
         own, slots = len(now), len(ASKED)
         context[:own] = now
-        context[own : own + 2 * slots] = self._slots.T.ravel()
+        context[own : own + 2 * slots] = self._said
         context[own + 2 * slots :] = state.heard
         return context
 

@@ -22,7 +22,7 @@ from vitagym.rl.rows import AT, GOAL, TARGET, rows_of
 from vitagym.rl.sightings import SeenRecord
 from vitagym.rl.standing import Standing, standing
 from vitagym.rl.talking import recommended, reports, talk
-from vitagym.rl.toolroles import Role
+from vitagym.rl.toolroles import Role, tool_numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Listing:
         standing: How far the goals are.
         rows: Their features, but for what the agent asked, called and reported.
         by_call: Tool and arguments of a call -> its row.
-        tools: The tools of the calls; the first stands for utterances. ``tool_of``: number of the tool of each row.
+        tool_of: Number of the tool of each row; 0 for utterances.
         targets: Record -> the rows that are about it.
     """
 
@@ -41,7 +41,6 @@ class Listing:
     candidates: tuple[Candidate, ...]
     rows: NDArray[np.float32]
     by_call: Mapping[tuple[str, str], int]
-    tools: tuple[str, ...]
     tool_of: NDArray[np.intp]
     targets: tuple[tuple[SeenRecord, tuple[int, ...]], ...]
 
@@ -93,11 +92,9 @@ def _turn_by_turn(rows: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
 
 def _arranged(belief: Belief, state: Standing, candidates: tuple[Candidate, ...]) -> Listing:
     calls: dict[tuple[str, str], int] = {}
-    tools: dict[str, int] = {"": 0}
     targets: dict[str, list[int]] = {}
-    tool_of: list[int] = []
+    number_of = tool_numbers().get
     for row, one in enumerate(candidates):
-        tool_of.append(tools.setdefault(one.tool, len(tools)))
         if one.tool:
             calls[one.tool, one.raw] = row
         if one.target in belief.records:
@@ -108,8 +105,9 @@ def _arranged(belief: Belief, state: Standing, candidates: tuple[Candidate, ...]
     _write(rows, GOAL, goals, [one.goal for one in candidates])
     records = {target: _as_it_stands(belief, belief.records[target]) for target in targets}
     _write(rows, TARGET, records, [one.target for one in candidates])
+    tool_of = np.array([number_of(one.tool, 0) for one in candidates], np.intp)
     about = tuple([(belief.records[target], tuple(where)) for target, where in targets.items()])
-    return Listing(state, candidates, rows, calls, tuple(tools), np.array(tool_of, np.intp), about)
+    return Listing(state, candidates, rows, calls, tool_of, about)
 
 
 def _as_it_stands(belief: Belief, record: SeenRecord) -> tuple[float, ...]:

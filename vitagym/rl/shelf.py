@@ -38,7 +38,12 @@ class Shelf:
             number: What stands for the result.
             things: What it shows.
         """
-        changed = {thing.kind: None for thing in things if self._meet(thing)}
+        known = self._things.get
+        changed = {
+            thing.kind: None
+            for thing in things
+            if (known((thing.kind, thing.id)) is not thing or thing.is_product) and self._meet(thing)
+        }
         for kind in changed:
             self._states[kind] = self._memory.state("shelf", self._states.get(kind, 0), number)
         return bool(changed)

@@ -71,6 +71,12 @@ def roles() -> dict[str, Role]:
 
 
 @cache
+def tool_numbers() -> dict[str, int]:
+    """Return tool name -> a number from 1 on, for all tools."""
+    return {name: number for number, name in enumerate(roles(), 1)}
+
+
+@cache
 def maker(record: str) -> Role:
     """Return the role of the tool that makes records of a kind."""
     return next(role for role in roles().values() if role.deed is Deed.MAKE and role.record == record)

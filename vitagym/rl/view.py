@@ -14,6 +14,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from vitagym.dialogue.transcript import Role
+from vitagym.env.actions import WrittenCall
 from vitagym.env.environment import VitaEnv
 from vitagym.env.spaces import Action
 from vitagym.errors import CallerError
@@ -53,7 +54,6 @@ class SymbolicView(gym.Wrapper[Observation, np.int64, str, Action]):
         candidates: K: how many candidates there may be.
 
     Attributes:
-        candidates: The current candidates, in the order of the rows.
         belief: What was observed so far.
         history: The candidates chosen so far, oldest first; None for a number that stood for none.
 
@@ -78,7 +78,7 @@ class SymbolicView(gym.Wrapper[Observation, np.int64, str, Action]):
             }
         )
         self.action_space = spaces.Discrete(candidates)
-        self.candidates: tuple[Candidate, ...] = ()
+        self._shown: tuple[Candidate, ...] | None = ()
         self._listing: Listing | None = None
         self._belief_version = -1
         self.history: list[Candidate | None] = []
@@ -93,6 +93,13 @@ class SymbolicView(gym.Wrapper[Observation, np.int64, str, Action]):
         if not isinstance(env, VitaEnv):
             raise CallerError(f"{env!r} is no vitagym environment")
         return env
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """The current candidates, in the order of the rows."""
+        if self._shown is None:
+            self._shown = self._features.candidates
+        return self._shown
 
     @property
     def belief(self) -> Belief:
@@ -129,9 +136,9 @@ class SymbolicView(gym.Wrapper[Observation, np.int64, str, Action]):
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Take the candidate of that number."""
         number = int(action)
-        chosen = self.candidates[number] if 0 <= number < len(self.candidates) else None
+        chosen = self._features.candidate(number)
         below: gym.Env[str, Action] = self.env  # type: ignore[assignment]
-        _, reward, terminated, truncated, info = below.step(_NOT_LISTED if chosen is None else chosen.action)
+        _, reward, terminated, truncated, info = below.step(_NOT_LISTED if chosen is None else _action(chosen))
         self.history.append(chosen)
         if chosen is not None:
             _note(self.belief, chosen)
@@ -153,9 +160,13 @@ class SymbolicView(gym.Wrapper[Observation, np.int64, str, Action]):
         if self._listing is None or self._belief_version != belief.version:
             self._listing = listed(belief, self._offered, self._most)
             self._belief_version = belief.version
-        observation = self._features.of(belief, self._listing)
-        self.candidates = self._features.candidates
-        return observation
+        self._shown = None
+        return self._features.of(belief, self._listing)
+
+
+def _action(chosen: Candidate) -> str:
+    """Return what the environment below takes; a call with its parts at hand, so that it need not be read."""
+    return WrittenCall(chosen.action, chosen.tool, chosen.arguments, chosen.raw) if chosen.tool else chosen.action
 
 
 def _note(belief: Belief, chosen: Candidate) -> None:
