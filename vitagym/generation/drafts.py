@@ -84,10 +84,8 @@ def _nothing_more(rubrics: list[Rubric], steps: list[StepSketch]) -> Rubric:
     new = {(r.goal, r.check.record) for r in rubrics if isinstance(r.check, RecordCheck)}
     old = {(r.goal, r.check.record) for r in rubrics if isinstance(r.check, Existing)}
     wanted = len(new - old)
-    sentence = saying("requirements", "nothing_more").rubric
-    assert sentence is not None
     pieces = _pieces(steps)
-    filled = sentence.fill(digits=wanted, pieces=pieces)
+    filled = saying("requirements", "nothing_more").in_rubric.fill(digits=wanted, pieces=pieces)
     return Rubric(
         id="nothing_more",
         sentences={language.value: filled.text(language) for language in Language},

@@ -49,10 +49,7 @@ class Goal:
         return ".".join(part for part in (self.key, self.part, requirement) if part)
 
     def _rubric(self, requirement: Requirement, purpose: Purpose) -> Rubric:
-        template = requirement.saying.rubric
-        if template is None:
-            raise ValueError(f"requirement {requirement.kind!r} has no rubric text")
-        sentence = template.fill(subject=self.subject, **requirement.values())
+        sentence = requirement.saying.in_rubric.fill(subject=self.subject, **requirement.values())
         check = requirement.check(purpose)
         return Rubric(
             id=self.rubric_id(requirement.name),

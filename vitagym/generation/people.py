@@ -42,6 +42,17 @@ class Person:
     diet: Term
 
     @property
+    def office(self) -> Spot:
+        """Where they work, for those to whom something can be delivered there.
+
+        Raises:
+            ValueError: It cannot.
+        """
+        if self.work is None:
+            raise ValueError(f"nothing can be delivered to where {self.user_id} works")
+        return self.work
+
+    @property
     def public(self) -> dict[str, object]:
         """The profile as the platform knows it, in the public keys."""
         work = self.home if self.work is None else self.work

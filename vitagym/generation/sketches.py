@@ -85,6 +85,17 @@ class ProviderSketch:
     products: list[ProductSketch] = field(default_factory=list)
     id: str = ""
 
+    @property
+    def where(self) -> Spot:
+        """Its place, once it was laid out.
+
+        Raises:
+            ValueError: It was not.
+        """
+        if self.spot is None:
+            raise ValueError(f"{self.kind} {self.name.en} was not laid out")
+        return self.spot
+
     def has(self, trait: str) -> bool:
         """Return whether it has a trait, fixed or not."""
         return trait in self.fixed or trait in self.traits

@@ -120,6 +120,17 @@ class Saying:
     answer: tuple[Term, ...] = ()
     rubric: Term | None = None
 
+    @property
+    def in_rubric(self) -> Term:
+        """Its rubric.
+
+        Raises:
+            ValueError: It is no requirement.
+        """
+        if self.rubric is None:
+            raise ValueError(f"{self!r} has no rubric text")
+        return self.rubric
+
     def fill(self, **values: object) -> Saying:
         """Return it with all slots filled."""
         return Saying(

@@ -24,7 +24,6 @@ from vitagym.envs.delivery.scenarios.stores import Kitchens
 from vitagym.envs.instore.scenarios.shops import Shops, lasting, service, takes, wished
 from vitagym.envs.instore.scenarios.visiting import book, booked, bought, buy, reserve, reserved
 from vitagym.envs.instore.scenarios.visiting import look_up as look_up_shop
-from vitagym.envs.ota.scenarios.buying import laid
 from vitagym.generation.calendar import a_day
 from vitagym.generation.families import Family
 from vitagym.generation.offer_requirements import Avoids, PriceAtMost, RatedAtLeast, Within
@@ -98,7 +97,7 @@ def tell(scene: Scene) -> None:
     table = scene.goal("table", _words("table"), RecordKind.BOOK, [*table_is, *visit], pool=restaurants)
     window = Arrives(dinner - timedelta(minutes=30), dinner - timedelta(minutes=5), scene.now)
     card = Note(_words("card"), [("happy anniversary", "纪念日快乐")])
-    on_order = [DeliverTo(laid(restaurant), restaurant.name), window, Pieces(1, course("flowers").unit), card, paid]
+    on_order = [DeliverTo(restaurant.where, restaurant.name), window, Pieces(1, course("flowers").unit), card, paid]
     bouquet = scene.goal("flowers", _words("flowers"), RecordKind.DELIVERY, [*flowers_are, *on_order], pool=flowers)
     scene.goal(
         "massage",
@@ -152,7 +151,7 @@ def tell(scene: Scene) -> None:
     basket = Basket.of(
         flowers.chosen,
         1,
-        laid(restaurant),
+        restaurant.where,
         arrival=dinner - timedelta(minutes=15),
         note=_words("card"),
         keywords=[values["flower"]],
@@ -160,7 +159,7 @@ def tell(scene: Scene) -> None:
     look_up(scene, basket)
     place(scene, basket, "$flowers")
     tell_done(scene, [booked(scene, restaurant, dinner, 2), delivery_report(scene, basket)])
-    look_up_shop(scene, massages.chosen, service("massage").name, near=laid(restaurant), after=("massage_wish",))
+    look_up_shop(scene, massages.chosen, service("massage").name, near=restaurant.where, after=("massage_wish",))
     buy(scene, massages.chosen, "$massage", 2)
     reserve(scene, spa, late, 2, "$visit")
     tell_done(scene, [bought(massages.chosen, 2), reserved(scene, spa, late, 2)])
@@ -174,7 +173,7 @@ def _flowers(scene: Scene, flower: str, restaurant: ProviderSketch) -> tuple[Poo
         Avoids("diet", ("lilies",), _words("lilies_word"), addable=("lilies",)),
         PriceAtMost(float(10 * scene.stream.between(16, 20))),
     ]
-    florists = Kitchens(scene, laid(restaurant), bouquet)
+    florists = Kitchens(scene, restaurant.where, bouquet)
     return draw_pool(scene.stream, florists, wanted, noise=scene.distractors), wanted
 
 
@@ -184,9 +183,9 @@ def _massages(scene: Scene, minutes: int, near: int, restaurant: ProviderSketch)
     wanted: list[OfferRequirement] = [
         wished("wish", scene.stream.choice(tuple(massage.wishes)), massage),
         lasting(minutes, massage),
-        Within(near, laid(restaurant), _words("the_restaurant")),
+        Within(near, restaurant.where, _words("the_restaurant")),
     ]
-    shops = Shops(scene, laid(restaurant), massage)
+    shops = Shops(scene, restaurant.where, massage)
     needed = [*wanted, takes("reservations")]
     return draw_pool(scene.stream, shops, needed, valid=1, noise=scene.distractors), wanted
 

@@ -73,9 +73,8 @@ def tell(scene: Scene) -> None:
         draw, scene.addresses, persona=scene.persona, families=("children",), diet=diet_profile("purine")
     )
     scene.places.append(scene.person.home)
-    harbour = draw.choice([c for c in cities().values() if c.port is not None and c != scene.city])
-    port = harbour.port
-    assert port is not None
+    harbours = [(c, c.port) for c in cities().values() if c.port is not None and c != scene.city]
+    harbour, port = draw.choice(harbours)
     scene.places.append(port.spot)
     addresses = Addresses(Stream(draw.below(1 << 30), "harbour"), harbour)
     scene.now = datetime.combine(a_day(draw), time(draw.between(9, 20), draw.below(60)))

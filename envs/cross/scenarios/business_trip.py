@@ -22,7 +22,7 @@ from vitagym.envs.delivery.scenarios.arrival import around_time
 from vitagym.envs.delivery.scenarios.ordering import Basket, look_up, place
 from vitagym.envs.delivery.scenarios.ordering import report as delivery_report
 from vitagym.envs.delivery.scenarios.stores import Kitchens
-from vitagym.envs.ota.scenarios.buying import bought, buy, laid, look_up_hotels, look_up_train, measure, report
+from vitagym.envs.ota.scenarios.buying import bought, buy, look_up_hotels, look_up_train, measure, report
 from vitagym.envs.ota.scenarios.hotels import (
     Amenity,
     Hotels,
@@ -95,7 +95,7 @@ def tell(scene: Scene) -> None:
     if wanted.tastes == "spice":
         dish_is.insert(1, tasting("spice", draw.choice(("no_spice", "mild_spice"))))
     dish_is.append(RatedAtLeast(draw.choice((4.3, 4.5))))
-    dishes = draw_pool(draw, Kitchens(scene, laid(hotel), wanted), dish_is, noise=scene.distractors)
+    dishes = draw_pool(draw, Kitchens(scene, hotel.where, wanted), dish_is, noise=scene.distractors)
     settle_shops(trip.addresses, dishes.providers)
     dinner = datetime.combine(trip.first, time(draw.between(18, 20), draw.choice((0, 30))))
     scene.lay([*trains.providers, *rooms.providers, *dishes.providers])
@@ -104,7 +104,7 @@ def tell(scene: Scene) -> None:
         "train", _words("train"), RecordKind.TRAIN, [*train_is, Pieces(1, _UNIT), paid], pool=with_all_products(trains)
     )
     room = scene.goal("hotel", _words("hotel"), RecordKind.HOTEL, [*room_is, paid], pool=with_all_products(rooms))
-    on_order = [DeliverTo(laid(hotel), hotel.name), around_time(dinner, scene.now), Pieces(1, wanted.unit), paid]
+    on_order = [DeliverTo(hotel.where, hotel.name), around_time(dinner, scene.now), Pieces(1, wanted.unit), paid]
     meal = scene.goal("dinner", _words("dinner"), RecordKind.DELIVERY, [*dish_is, *on_order], pool=dishes)
 
     add_history(scene)
@@ -141,7 +141,7 @@ def tell(scene: Scene) -> None:
     buy(scene, trains.chosen, "$train", after=before_dinner)
     buy(scene, rooms.chosen, "$room")
     report(scene, [bought(trains.chosen), bought(rooms.chosen)])
-    basket = Basket.of(dishes.chosen, 1, laid(hotel), arrival=dinner, keywords=[wanted.name])
+    basket = Basket.of(dishes.chosen, 1, hotel.where, arrival=dinner, keywords=[wanted.name])
     look_up(scene, basket, after=("dinner_wish", *scene.said()))
     place(scene, basket, "$dinner")
     scene.tell(delivery_report(scene, basket), reports="done")

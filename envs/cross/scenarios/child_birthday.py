@@ -25,7 +25,7 @@ from vitagym.envs.delivery.scenarios.stores import Kitchens
 from vitagym.envs.instore.scenarios.shops import Shops, for_so_many, lasting, service, takes, wished
 from vitagym.envs.instore.scenarios.visiting import bought, buy, reserve, reserved
 from vitagym.envs.instore.scenarios.visiting import look_up as look_up_shop
-from vitagym.envs.ota.scenarios.buying import all_bought, laid, look_up_train
+from vitagym.envs.ota.scenarios.buying import all_bought, look_up_train
 from vitagym.envs.ota.scenarios.buying import bought as seat_bought
 from vitagym.envs.ota.scenarios.buying import buy as buy_seat
 from vitagym.envs.ota.scenarios.rides import Rides, Route, SeatIs, TrainIs, ride_pool
@@ -77,7 +77,7 @@ def tell(scene: Scene) -> None:
     workshop = workshops.chosen.provider
     # … the cake there …
     allergy = draw.choice(("nuts", "mango"))
-    cakes, cake_is = _cakes(scene, laid(workshop), allergy)
+    cakes, cake_is = _cakes(scene, workshop.where, allergy)
     settle_shops(scene.addresses, cakes.providers)
     cake_time = starts + timedelta(minutes=draw.choice((60, 90)))
     # … and grandmother's train home.
@@ -91,7 +91,7 @@ def tell(scene: Scene) -> None:
     scene.goal("visit", _words("visit"), RecordKind.RESERVATION, visit)
     note = Note(_words("greeting"), [("happy birthday", "生日快乐")])
     on_order = [
-        DeliverTo(laid(workshop), workshop.name),
+        DeliverTo(workshop.where, workshop.name),
         around_time(cake_time, scene.now),
         Pieces(1, course("cake").unit),
         note,
@@ -145,7 +145,7 @@ def tell(scene: Scene) -> None:
     basket = Basket.of(
         cakes.chosen,
         1,
-        laid(workshop),
+        workshop.where,
         arrival=cake_time,
         note=_words("greeting"),
         keywords=[course("cake").name],

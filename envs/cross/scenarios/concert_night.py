@@ -21,7 +21,7 @@ from vitagym.envs.cross.scenarios.parts import TICKET, draw_meal, draw_trains, e
 from vitagym.envs.delivery.scenarios.arrival import around_time
 from vitagym.envs.delivery.scenarios.ordering import Basket, look_up, place
 from vitagym.envs.delivery.scenarios.ordering import report as delivery_report
-from vitagym.envs.ota.scenarios.buying import bought, buy, laid, look_up_train, look_up_weather, report
+from vitagym.envs.ota.scenarios.buying import bought, buy, look_up_train, look_up_weather, report
 from vitagym.envs.ota.scenarios.stays import draw_stay, look_up_stay, say_stay
 from vitagym.envs.ota.scenarios.travel import clock_at, on_day, plan_trip
 from vitagym.generation.families import Family
@@ -64,12 +64,12 @@ def tell(scene: Scene) -> None:
     trains = draw_trains(scene, scene.city, trip.there, trip.first, days, starts - 120)
     rooms = draw_stay(scene, trip.addresses, hall, _words("the_hall"), trip.first, days)
     hotel = rooms.chosen.provider
-    meals = draw_meal(scene, trip.addresses, laid(hotel), dish, avoided)
+    meals = draw_meal(scene, trip.addresses, hotel.where, dish, avoided)
     scene.lay([*trains.providers, *rooms.providers, *meals.providers])
     paid = InStatus(Meaning.PAID)
     scene.goal("train", _words("train"), RecordKind.TRAIN, [*trains.requirements, Pieces(1, TICKET), paid], pool=trains)
     scene.goal("hotel", _words("hotel"), RecordKind.HOTEL, [*rooms.requirements, paid], pool=rooms)
-    on_order = [DeliverTo(laid(hotel), hotel.name), around_time(supper, scene.now), Pieces(1, course(dish).unit), paid]
+    on_order = [DeliverTo(hotel.where, hotel.name), around_time(supper, scene.now), Pieces(1, course(dish).unit), paid]
     scene.goal("supper", _words("supper"), RecordKind.DELIVERY, [*meals.requirements, *on_order], pool=meals)
 
     add_history(scene)
@@ -106,7 +106,7 @@ def tell(scene: Scene) -> None:
     buy(scene, rooms.chosen, "$room")
     report(scene, [bought(trains.chosen), bought(rooms.chosen)])
     look_up_weather(scene, trip.there, [trip.first], after=("supper_wish", "diet"))
-    basket = Basket.of(meals.chosen, 1, laid(hotel), arrival=supper, keywords=[course(dish).name])
+    basket = Basket.of(meals.chosen, 1, hotel.where, arrival=supper, keywords=[course(dish).name])
     look_up(scene, basket)
     place(scene, basket, "$supper")
     scene.tell(delivery_report(scene, basket), reports="done")

@@ -28,7 +28,7 @@ from vitagym.envs.cross.scenarios.tables import (
 from vitagym.envs.instore.scenarios.shops import service, takes
 from vitagym.envs.instore.scenarios.visiting import book, booked
 from vitagym.envs.instore.scenarios.visiting import look_up as look_up_shop
-from vitagym.envs.ota.scenarios.buying import bought, buy, laid, look_up_sights, report
+from vitagym.envs.ota.scenarios.buying import bought, buy, look_up_sights, report
 from vitagym.envs.ota.scenarios.sights import INDOOR, SightHas, SightRated, open_on, open_until, sort_is
 from vitagym.envs.ota.scenarios.tickets import draw_sights
 from vitagym.envs.ota.scenarios.travel import days_from, on_day, word_of
@@ -78,10 +78,10 @@ def tell(scene: Scene) -> None:
     evening = draw.choice(_EVENING)
     table_is: list[OfferRequirement] = [
         ServesNot(service("hot_pot"), _words("hot_and_spicy")),
-        Within(near, laid(museum), _words("the_museum")),
+        Within(near, museum.where, _words("the_museum")),
         for_guests(evening),
     ]
-    restaurants = Tables(scene, laid(museum), [service(key) for key in _TABLES])
+    restaurants = Tables(scene, museum.where, [service(key) for key in _TABLES])
     tables = draw_pool(draw, restaurants, [*table_is, takes("bookings")], valid=1, noise=scene.distractors)
     settle_shops(scene.addresses, tables.providers)
     restaurant = tables.chosen.provider
@@ -120,7 +120,7 @@ def tell(scene: Scene) -> None:
     look_up_sights(scene, scene.city, museum, [kind], after=("need",))
     buy(scene, sights.chosen, "$tickets", 2, after=before)
     report(scene, [bought(sights.chosen, 2)])
-    look_up_shop(scene, tables.chosen, _words("about_seats"), near=laid(museum), after=("table_wish", "diet"))
+    look_up_shop(scene, tables.chosen, _words("about_seats"), near=museum.where, after=("table_wish", "diet"))
     book(scene, restaurant, dinner, 2, "$table")
     tell_done(scene, [booked(scene, restaurant, dinner, 2)])
 

@@ -24,7 +24,6 @@ from vitagym.envs.instore.scenarios.visiting import look_up as look_up_shop
 from vitagym.envs.ota.scenarios.buying import (
     bought,
     buy,
-    laid,
     look_up_hotels,
     look_up_train,
     measure,
@@ -100,9 +99,9 @@ def tell(scene: Scene) -> None:
     table_is: list[OfferRequirement] = [
         ServesNot(service("hot_pot"), _words("hot_and_spicy")),
         for_guests("soft_dishes"),
-        Within(near, laid(hotel), _words("the_hotel")),
+        Within(near, hotel.where, _words("the_hotel")),
     ]
-    tables = Tables(scene, laid(hotel), [service(key) for key in _SORTS])
+    tables = Tables(scene, hotel.where, [service(key) for key in _SORTS])
     restaurants = draw_pool(draw, tables, [*table_is, takes("bookings")], valid=2, noise=scene.distractors)
     settle_shops(scene.addresses, restaurants.providers)
     scene.lay([*trains.providers, *rooms.providers, *restaurants.providers])
@@ -160,7 +159,7 @@ def tell(scene: Scene) -> None:
     report(scene, [bought(trains.chosen, 2), bought(rooms.chosen), bought(second.chosen)])
     restaurant = restaurants.chosen.provider
     keyword = _words("about_seats")
-    look_up_shop(scene, restaurants.chosen, keyword, near=laid(hotel), after=("lunch_wish", "diet"))
+    look_up_shop(scene, restaurants.chosen, keyword, near=hotel.where, after=("lunch_wish", "diet"))
     book(scene, restaurant, lunch, 3, "$table")
     tell_done(scene, [booked(scene, restaurant, lunch, 3)])
 

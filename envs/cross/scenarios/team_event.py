@@ -25,7 +25,7 @@ from vitagym.envs.delivery.scenarios.ordering import report as delivery_report
 from vitagym.envs.delivery.scenarios.stores import Kitchens
 from vitagym.envs.instore.scenarios.visiting import book, booked
 from vitagym.envs.instore.scenarios.visiting import look_up as look_up_shop
-from vitagym.envs.ota.scenarios.buying import bought, buy, laid, look_up_sights, look_up_weather, report
+from vitagym.envs.ota.scenarios.buying import bought, buy, look_up_sights, look_up_weather, report
 from vitagym.envs.ota.scenarios.sights import SightRated, indoors, open_until, outdoors
 from vitagym.envs.ota.scenarios.tickets import draw_sights
 from vitagym.envs.ota.scenarios.travel import days_from
@@ -76,15 +76,15 @@ def tell(scene: Scene) -> None:
     ]
     sights = draw_sights(scene, scene.addresses, sight_is, out, days, ("adult", "child", "student"))
     sight = sights.chosen.provider
-    drinks = _drinks(scene, laid(sight))
-    tables, table_is = draw_table(scene, scene.addresses, laid(sight), _words("the_sight"), near, ["live_music"])
+    drinks = _drinks(scene, sight.where)
+    tables, table_is = draw_table(scene, scene.addresses, sight.where, _words("the_sight"), near, ["live_music"])
     restaurant = tables.chosen.provider
     scene.lay([*sights.providers, *drinks.providers, *tables.providers])
     paid = InStatus(Meaning.PAID)
     tickets = [*sights.requirements, Pieces(people, TICKET), paid]
     team = scene.goal("tickets", _words("tickets"), RecordKind.ATTRACTION, tickets, pool=sights)
     on_order = [
-        DeliverTo(laid(sight), sight.name),
+        DeliverTo(sight.where, sight.name),
         around_time(break_at, scene.now),
         Pieces(people, _DRINKS.unit),
         paid,
@@ -132,10 +132,10 @@ def tell(scene: Scene) -> None:
     look_up_sights(scene, scene.city, sight, [about_sight])
     buy(scene, sights.chosen, "$tickets", people, after=before)
     report(scene, [bought(sights.chosen, people)])
-    basket = Basket.of(drinks.chosen, people, laid(sight), arrival=break_at, keywords=[_DRINKS.name])
+    basket = Basket.of(drinks.chosen, people, sight.where, arrival=break_at, keywords=[_DRINKS.name])
     look_up(scene, basket, after=("rest_wish",))
     place(scene, basket, "$drinks")
-    look_up_shop(scene, tables.chosen, _words("about_seats"), near=laid(sight))
+    look_up_shop(scene, tables.chosen, _words("about_seats"), near=sight.where)
     book(scene, restaurant, dinner, people + 1, "$table")
     tell_done(scene, [delivery_report(scene, basket), booked(scene, restaurant, dinner, people + 1)])
 

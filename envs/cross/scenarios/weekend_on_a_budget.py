@@ -27,7 +27,6 @@ from vitagym.envs.ota.scenarios.buying import (
     all_bought,
     bought,
     buy,
-    laid,
     look_up_hotels,
     look_up_sights,
     look_up_train,
@@ -108,7 +107,7 @@ def tell(scene: Scene) -> None:
     hotel = rooms.chosen.provider
     menu = service(draw.choice(_DINNERS))
     close = draw.choice((800, 1000, 1500))
-    dinners = _dinners(scene, menu, laid(hotel), close)
+    dinners = _dinners(scene, menu, hotel.where, close)
     settle_shops(trip.addresses, dinners.providers)
     total = _total(trains, rooms, dinners)
     # … and a light show, if there is one.
@@ -165,7 +164,7 @@ def tell(scene: Scene) -> None:
     scene.call("address_to_longitude_latitude", address=station.name)
     look_up_hotels(scene, trip.there, hotel)
     measure(scene, station.spot, hotel)
-    look_up_shop(scene, dinners.chosen, menu.name, near=laid(hotel), after=("dinner",))
+    look_up_shop(scene, dinners.chosen, menu.name, near=hotel.where, after=("dinner",))
     buy(scene, trains.chosen, "$train", 2, after=scene.said())
     buy(scene, rooms.chosen, "$room")
     buy_package(scene, dinners.chosen, "$dinner")

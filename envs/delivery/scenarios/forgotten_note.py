@@ -49,8 +49,7 @@ def tell(scene: Scene) -> None:
     draw = scene.stream
     settle(scene, a_workday(draw), 11, (10, 45), avoided="dairy", desk=True)
     draw_habits(scene, avoided="dairy")
-    office = scene.person.work
-    assert office is not None
+    office = scene.person.office
 
     # What they have ordered, and what they want for later.
     lunch, coffee = course(draw.choice(("noodles", "rice_noodles", "rice_bowl"))), course("coffee")

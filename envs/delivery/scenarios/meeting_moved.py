@@ -44,8 +44,7 @@ def tell(scene: Scene) -> None:
     avoided = draw.choice(("peanut", "cilantro", "shellfish", "fried"))
     settle(scene, a_workday(draw), 17, (15, 50), avoided=avoided, desk=True)
     draw_habits(scene, avoided=avoided)
-    office = scene.person.work
-    assert office is not None
+    office = scene.person.office
     meeting = at(scene.now.date(), 18, draw.choice((0, 30)))
     end = meeting + timedelta(minutes=draw.choice((90, 120)))
 

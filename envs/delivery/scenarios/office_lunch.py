@@ -50,8 +50,7 @@ def tell(scene: Scene) -> None:
     avoided = draw.choice(_DIETS)
     settle(scene, a_workday(draw), 11, (2, 40), avoided=avoided, desk=True)
     draw_habits(scene, avoided=avoided)
-    office = scene.person.work
-    assert office is not None
+    office = scene.person.office
 
     # What they want.
     wanted = course(draw.choice(_COURSES))

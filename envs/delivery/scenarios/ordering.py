@@ -65,8 +65,7 @@ def look_up(scene: Scene, basket: Basket, after: Sequence[str] = ()) -> None:
     scene.call("delivery_product_search_recommand", keywords=basket.keywords, after=after)
     scene.call("get_delivery_store_info", store_id=basket.store.id)
     scene.call("address_to_longitude_latitude", address=basket.to.address)
-    spot = basket.store.spot
-    assert spot is not None
+    spot = basket.store.where
     scene.call(
         "longitude_latitude_to_distance",
         longitude1=spot.longitude,

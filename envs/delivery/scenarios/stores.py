@@ -23,7 +23,6 @@ _LABELS = ("packed_well", "chain", "fresh_daily", "eco_packaging", "invoice", "d
 
 
 def _store(provider: ProviderSketch) -> dict[str, Any]:
-    assert provider.spot is not None
     products = [
         {
             "product_id": product.id,
@@ -40,7 +39,7 @@ def _store(provider: ProviderSketch) -> dict[str, Any]:
         "store_id": provider.id,
         "name": provider.name,
         "score": provider.score,
-        "location": provider.spot.data(),
+        "location": provider.where.data(),
         "tags": provider.tags,
         "products": products,
     }

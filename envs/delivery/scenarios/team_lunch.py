@@ -38,8 +38,7 @@ def tell(scene: Scene) -> None:
     draw = scene.stream
     settle(scene, a_workday(draw), 10, (0, 40), avoided="mango", desk=True)
     draw_habits(scene, avoided="mango")
-    office, people = scene.person.work, draw.between(3, 5)
-    assert office is not None
+    office, people = scene.person.office, draw.between(3, 5)
 
     # What they want: of the dish, of the drink, of the store.
     dish, drink = course(draw.choice(("rice_bowl", "rice_noodles", "noodles"))), course("juice")

@@ -47,8 +47,7 @@ def tell(scene: Scene) -> None:
     wanted = course(draw.choice(_COURSES))
     settle(scene, a_workday(draw), 18, (0, 50), avoided="mango", desk=True)
     draw_habits(scene, avoided="mango", without=(wanted.key,))
-    home, office = scene.person.home, scene.person.work
-    assert office is not None
+    home, office = scene.person.home, scene.person.office
 
     # What they want: a dish and a store that only the history names.
     kitchens = Kitchens(scene, home, wanted)

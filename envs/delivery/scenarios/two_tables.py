@@ -38,8 +38,7 @@ def tell(scene: Scene) -> None:
     avoided, forbidden = draw.choice(("peanut", "cilantro", "fried")), draw.choice(("egg", "purine", "shellfish"))
     settle(scene, a_workday(draw), 17, (5, 40), avoided=avoided, desk=True)
     draw_habits(scene, avoided=avoided)
-    office, who = scene.person.work, draw.choice(("mother", "father"))
-    assert office is not None
+    office, who = scene.person.office, draw.choice(("mother", "father"))
     door = scene.addresses.home(around(draw, scene.person.home, 1500, 5000))
     scene.places.append(door)
 

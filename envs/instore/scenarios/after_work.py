@@ -60,8 +60,7 @@ def tell(scene: Scene) -> None:
     draw = scene.stream
     settle(scene, a_workday(draw), 17, (0, 40), avoided="fried", desk=True)
     draw_habits(scene, without=("massage",))
-    centre = draw.choice((scene.person.home, scene.person.work))
-    assert centre is not None
+    centre = draw.choice((scene.person.home, scene.person.office))
     where = "home" if centre is scene.person.home else "work"
 
     # What they want.

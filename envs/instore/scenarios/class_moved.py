@@ -71,7 +71,6 @@ def tell(scene: Scene) -> None:
     classes = draw_pool(draw, studios, of_class, valid=1, noise=max(1, scene.distractors - 1))
     fill_menus(draw, classes, pottery.package, 0, 3)
     scene.lay(classes.providers)
-    assert studio.spot is not None
     before = at(out, draw.between(14, 16))
     start = at(out, draw.between(9, 10), draw.choice((0, 30)))
     reservation = past_reservation(scene, studio, before, people - 1, days_ago=draw.between(1, 5))
@@ -82,12 +81,12 @@ def tell(scene: Scene) -> None:
     fee = FeeAtMost(draw.choice((20, 30)))
     of_lunch: list[OfferRequirement] = [
         OfService(dim_sum, (service("hot_pot"), service("seafood"))),
-        Within(draw.choice((500, 800, 1000)), studio.spot, phrase(STORY, "the_studio")),
+        Within(draw.choice((500, 800, 1000)), studio.where, phrase(STORY, "the_studio")),
         draw.choice((amenity("high_chair"), fee)),
     ]
     tables = draw_pool(
         draw,
-        Shops(scene, studio.spot, dim_sum),
+        Shops(scene, studio.where, dim_sum),
         of_lunch,
         valid=1,
         noise=max(1, scene.distractors - 1),
@@ -123,7 +122,7 @@ def tell(scene: Scene) -> None:
     scene.call("instore_modify_reservation", reservation_id=reservation, time=visit.stamped, customer_count=people)
     look_up(scene, classes.chosen, pottery.name)
     buy(scene, classes.chosen, "$class", after=scene.said())
-    look_up(scene, tables.chosen, dim_sum.name, near=studio.spot)
+    look_up(scene, tables.chosen, dim_sum.name, near=studio.where)
     book(scene, restaurant, lunch, people, "$table")
     done = [moved(scene, studio, start, people), bought(classes.chosen), booked(scene, restaurant, lunch, people)]
     scene.tell(sentences(done), reports="done")

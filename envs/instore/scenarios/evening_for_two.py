@@ -66,16 +66,15 @@ def tell(scene: Scene) -> None:
     # Then dinner, close to it, for what is left.
     dish, left = draw.choice(tuple(western.wishes)), float(draw.between(22, 28) * 10)
     total = workshop.product.price + left
-    assert workshop.provider.spot is not None
     of_dinner: list[OfferRequirement] = [
         wished("wish", dish, western),
         for_so_many(2, western),
-        Within(draw.choice((500, 800, 1000)), workshop.provider.spot, phrase(STORY, "the_studio")),
+        Within(draw.choice((500, 800, 1000)), workshop.provider.where, phrase(STORY, "the_studio")),
         RestOfBudget(left, total=total),
     ]
     if draw.random() < 0.6:
         of_dinner.append(RatedAtLeast(draw.choice((4.4, 4.6))))
-    dinners = draw_pool(draw, Shops(scene, workshop.provider.spot, western), of_dinner, noise=scene.distractors)
+    dinners = draw_pool(draw, Shops(scene, workshop.provider.where, western), of_dinner, noise=scene.distractors)
     fill_menus(draw, dinners, western.package, 0, 3)
     scene.lay(dinners.providers)
     first = scene.goal("pottery", phrase(STORY, "subject_first"), RecordKind.INSTORE, of_workshop, pool=workshops)
@@ -101,7 +100,7 @@ def tell(scene: Scene) -> None:
     look_up(scene, workshop, pottery.name, near=home, after=("need",))
     buy(scene, workshop, "$pottery", after=scene.said())
     reserve(scene, workshop.provider, time, 2, "$visit")
-    look_up(scene, dinners.chosen, western.name, near=workshop.provider.spot)
+    look_up(scene, dinners.chosen, western.name, near=workshop.provider.where)
     buy(scene, dinners.chosen, "$dinner")
     done = [bought(workshop), reserved(scene, workshop.provider, time, 2), bought(dinners.chosen)]
     scene.tell(sentences(done), reports="done")

@@ -53,18 +53,17 @@ def tell(scene: Scene) -> None:
     fill_menus(draw, salons, hair.package, 1, 3)
     scene.lay(salons.providers)
     salon = salons.chosen
-    assert salon.provider.spot is not None
     time = at(when, draw.between(10, 17), draw.choice((0, 30)))
     visit = Visits(time, time, scene.now)
 
     # Then the groomer next to it, if there is one.
     pet, found = draw.choice(tuple(grooming.wishes)), draw.random() < 0.5
-    within = Within(draw.choice((500, 800, 1000)), salon.provider.spot, phrase(STORY, "the_salon"))
+    within = Within(draw.choice((500, 800, 1000)), salon.provider.where, phrase(STORY, "the_salon"))
     budget = PriceAtMost(float({"cat": 148, "small_dog": 138, "large_dog": 168}[pet]))
     of_groomer: list[OfferRequirement] = [wished("wish", pet, grooming), within, budget]
     groomers = draw_pool(
         draw,
-        Shops(scene, salon.provider.spot, grooming),
+        Shops(scene, salon.provider.where, grooming),
         of_groomer,
         valid=1 if found else 0,
         noise=scene.distractors,
@@ -104,7 +103,7 @@ def tell(scene: Scene) -> None:
     reserve(scene, salon.provider, time, 1, "$visit")
     done = [bought(salon), reserved(scene, salon.provider, time, 1)]
     nearest = groomers.chosen if found else groomers.near["within"]
-    look_up(scene, nearest, grooming.name, near=salon.provider.spot)
+    look_up(scene, nearest, grooming.name, near=salon.provider.where)
     if found:
         buy(scene, nearest, "$pet")
         done.append(bought(nearest))

@@ -313,7 +313,6 @@ def takes(what: str) -> Has:
 
 
 def _shop(provider: ProviderSketch) -> dict[str, Any]:
-    assert provider.spot is not None
     books, reserves = provider.has("takes_bookings"), provider.has("takes_reservations")
     products = [
         {
@@ -330,7 +329,7 @@ def _shop(provider: ProviderSketch) -> dict[str, Any]:
         "shop_id": provider.id,
         "shop_name": provider.name,
         "score": provider.score,
-        "location": provider.spot.data(),
+        "location": provider.where.data(),
         "tags": provider.tags,
         "enable_book": books,
         "book_price": float(provider.fields["book_price"]) if books else 0.0,

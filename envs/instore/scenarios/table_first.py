@@ -47,8 +47,7 @@ def tell(scene: Scene) -> None:
     settle(scene, a_day(draw), draw.between(10, 16), (0, 59), avoided="mango", desk=True)
     kind = service(draw.choice(("hot_pot", "dim_sum", "seafood")))
     draw_habits(scene, without=(kind.key,))
-    centre = draw.choice((scene.person.home, scene.person.work))
-    assert centre is not None
+    centre = draw.choice((scene.person.home, scene.person.office))
     where = "home" if centre is scene.person.home else "office"
 
     # What they want.

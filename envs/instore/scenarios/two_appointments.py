@@ -57,18 +57,17 @@ def tell(scene: Scene) -> None:
     fill_menus(draw, nail_salons, nails.package, 0, 2)
     scene.lay(nail_salons.providers)
     first = nail_salons.chosen
-    assert first.provider.spot is not None
 
     # Then the hair, next to it, when the nails are done.
     style, walk = draw.choice(tuple(hair.wishes)), draw.choice((300, 500, 800))
     of_hair: list[OfferRequirement] = [
         wished("wish", style, hair),
-        Within(walk, first.provider.spot, phrase(STORY, "the_nails")),
+        Within(walk, first.provider.where, phrase(STORY, "the_nails")),
         PriceAtMost(float(_PRICES[style])),
     ]
     hair_salons = draw_pool(
         draw,
-        Shops(scene, first.provider.spot, hair),
+        Shops(scene, first.provider.where, hair),
         [*of_hair, takes("reservations")],
         valid=1,
         noise=scene.distractors,
@@ -103,7 +102,7 @@ def tell(scene: Scene) -> None:
     # What a good agent does.
     look_up_user(scene)
     look_up(scene, first, nails.name, near=home, after=("need",))
-    look_up(scene, second, hair.name, near=first.provider.spot)
+    look_up(scene, second, hair.name, near=first.provider.where)
     buy(scene, first, "$nails", after=scene.said())
     reserve(scene, first.provider, start, 1, "$nails_visit")
     buy(scene, second, "$hair")

@@ -77,7 +77,7 @@ def look_up_flight(scene: Scene, flight: ProviderSketch, after: Sequence[str] = 
 
 def measure(scene: Scene, spot: Spot, provider: ProviderSketch) -> None:
     """Work out how far a provider is from a place whose coordinates are known."""
-    there = laid(provider)
+    there = provider.where
     scene.call(
         "longitude_latitude_to_distance",
         longitude1=there.longitude,
@@ -128,10 +128,3 @@ def all_bought(done: Sequence[Term]) -> Term:
 def report_phrase(key: str) -> Term:
     """Return a text of ``assets/text/travel_reports.toml``."""
     return phrase(_REPORTS, key)
-
-
-def laid(provider: ProviderSketch) -> Spot:
-    """Return where a provider is, once it was laid out."""
-    if provider.spot is None:
-        raise ValueError(f"{provider.kind} {provider.name.en} was not laid out")
-    return provider.spot

@@ -74,9 +74,7 @@ def _product(product: ProductSketch, type_field: str) -> dict[str, Any]:
 
 
 def _location(provider: ProviderSketch) -> dict[str, Any]:
-    if provider.spot is None:
-        raise ValueError(f"{provider.kind} {provider.name.en} was not laid out")
-    return provider.spot.data()
+    return provider.where.data()
 
 
 register_shape("hotel", Shape("hotels", _hotel))

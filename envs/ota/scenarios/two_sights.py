@@ -16,7 +16,7 @@ from __future__ import annotations
 from datetime import datetime, time, timedelta
 
 from vitagym.dialogue.acts import Slot
-from vitagym.envs.ota.scenarios.buying import bought, buy, laid, look_up_sights, look_up_user, measure, report
+from vitagym.envs.ota.scenarios.buying import bought, buy, look_up_sights, look_up_user, measure, report
 from vitagym.envs.ota.scenarios.past import add_past_trips, draw_travel_habits
 from vitagym.envs.ota.scenarios.sights import (
     INDOOR,
@@ -76,7 +76,7 @@ def tell(scene: Scene) -> None:
         indoors(),
         open_until(until),
         SightHas(inside),
-        Within(reach, laid(morning.chosen.provider), morning.chosen.provider.name),
+        Within(reach, morning.chosen.provider.where, morning.chosen.provider.name),
     ]
     afternoon = draw_sights(scene, scene.addresses, afternoon_is, out, days, _VISITORS, sorts=INDOOR)
     share(morning, afternoon)
@@ -117,7 +117,7 @@ def tell(scene: Scene) -> None:
     first, second = morning.chosen.provider, afternoon.chosen.provider
     look_up_sights(scene, scene.city, first, [_words("open_air")], after=("need", "morning"))
     look_up_sights(scene, scene.city, second, [_words("indoors")], after=("afternoon", "near"))
-    measure(scene, laid(first), second)
+    measure(scene, first.where, second)
     done = []
     for key, pool in pools.items():
         count = counts[key.split("_")[1]]
