@@ -78,8 +78,10 @@ class Arguments:
     """Where gradients are cut off."""
     hidden: int = 64
     """Width of the network."""
+    start: str = ""
+    """Folder of an earlier run whose network goes on learning, as after easier tasks; empty: from scratch."""
     warm_start: int = 0
-    """Episodes of the expert to imitate first; 0 starts from scratch."""
+    """Episodes of the expert to imitate first."""
     imitation_steps: int = 500
     """Gradient steps of that imitation."""
     evaluate_every: int = 20_000
@@ -318,6 +320,8 @@ def train(
     torch.set_num_threads(1)
     spaces = env.single_observation_space.spaces
     net = Scorer(spaces["ctx"].shape[0], spaces["cand"].shape[1], args.hidden)
+    if args.start:
+        net.load_state_dict(torch.load(Path(args.start) / "net.pt", weights_only=True))
     started, clock, steps, episodes = time.process_time(), time.monotonic(), 0, 0
     if args.warm_start:
         imitate(args, net, env)
