@@ -40,6 +40,7 @@ class Belief:
     """What was observed so far.
 
     Attributes:
+        memory: What is remembered of the task; it says nothing of what was observed.
         language, now, user_id: From the system prompt and the profile; the id is empty until it was shown.
         profile: The profile, as far as it was shown.
         goals: The records that the user wants, in the order in which they were heard of.
@@ -60,13 +61,13 @@ class Belief:
     """
 
     def __init__(self, task: Task) -> None:
-        self._memory = memory_of(task)
+        self.memory = memory_of(task)
         self.language: Language = task.language
         self.now: datetime = parse_time(task.time) or datetime.min
         self.user_id = ""
         self.profile: dict[str, Any] = {}
         self.goals: dict[str, Goal] = {}
-        self.shelf = Shelf(self._memory)
+        self.shelf = Shelf(self.memory)
         self.records: dict[str, SeenRecord] = {}
         self.records_state = 0
         self.own: tuple[str, ...] = ()
@@ -129,7 +130,7 @@ class Belief:
             self._goal_states, self._goal_states_of = {}, self.version
         known = self._goal_states.get(goal.key)
         if known is None:
-            known = self._goal_states[goal.key] = self._memory.state(*self._decisive(goal))
+            known = self._goal_states[goal.key] = self.memory.state(*self._decisive(goal))
         return known
 
     def _decisive(self, goal: Goal) -> tuple[Hashable, ...]:
@@ -144,7 +145,7 @@ class Belief:
 
     def remembered(self, state: Hashable, work_out: Callable[[], T]) -> T:
         """Return what follows from a state of knowledge; it is worked out once a task, and then remembered."""
-        return self._memory.remembered(state, work_out)
+        return self.memory.remembered(state, work_out)
 
     # ---- what follows ----
 
@@ -187,7 +188,7 @@ class Belief:
 
     def number_of(self, record: SeenRecord) -> int:
         """Return the number that stands for a record as it stands."""
-        return self._memory.record(record)
+        return self.memory.record(record)
 
     # ---- what the user says ----
 
@@ -203,7 +204,7 @@ class Belief:
         self.quiet = 0 if fresh else self.quiet + 1
         for point in dict.fromkeys(fresh):
             self.said |= {point}
-            for number, clause in self._memory.conveys.get(point, ()):
+            for number, clause in self.memory.conveys.get(point, ()):
                 if clause.constraint.shown_by and not self._shown_already(clause.constraint):
                     self._pending += ((number, clause),)
                 else:
@@ -236,11 +237,11 @@ class Belief:
             return
         self.failed.pop(key, None)
         self.version += 1
-        number, data, seen = self._memory.read(result)
+        number, data, seen = self.memory.read(result)
         changed = self.shelf.add(number, seen.things)
         if changed or result.text not in self._shown:
             self._shown[result.text] = number
-            self._shown_state = self._memory.state("shown", self._shown_state, number)
+            self._shown_state = self.memory.state("shown", self._shown_state, number)
         for record in seen.records:
             before = self.records.get(record.id)
             keep = record.lines is None and before is not None
@@ -294,7 +295,7 @@ class Belief:
     def _put(self, record: SeenRecord) -> None:
         if self.records.get(record.id) != record:
             self.records[record.id] = record
-            self.records_state = self._memory.state("records", self.records_state, self._memory.record(record))
+            self.records_state = self.memory.state("records", self.records_state, self.memory.record(record))
 
 
 def _shows(text: str, constraint: Constraint) -> bool:

@@ -6,7 +6,7 @@ their order, the constraints that were heard and the records as they stand say a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,6 +45,12 @@ class Listing:
     targets: tuple[tuple[SeenRecord, tuple[int, ...]], ...]
 
 
+_LISTED = 1024
+"""So many are kept in a process, of 50 KB each, and then forgotten together; by task they would fill the memory."""
+_LISTINGS: dict[Hashable, Listing] = {}
+"""Memory of a task and state of knowledge -> what follows from them."""
+
+
 def listed(belief: Belief, offered: Mapping[str, Role], most: int) -> Listing:
     """Return the candidates.
 
@@ -53,8 +59,14 @@ def listed(belief: Belief, offered: Mapping[str, Role], most: int) -> Listing:
         offered: The tools on offer.
         most: How many there may be.
     """
-    state = ("candidates", most, len(offered), *belief.state)
-    return belief.remembered(state, lambda: _arranged(belief, standing(belief), _found(belief, offered, most)))
+    state = (belief.memory, most, len(offered), *belief.state)
+    found = _LISTINGS.get(state)
+    if found is None:
+        found = _arranged(belief, standing(belief), _found(belief, offered, most))
+        if len(_LISTINGS) >= _LISTED:
+            _LISTINGS.clear()
+        _LISTINGS[state] = found
+    return found
 
 
 def _found(belief: Belief, offered: Mapping[str, Role], most: int) -> tuple[Candidate, ...]:

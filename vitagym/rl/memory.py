@@ -14,7 +14,7 @@ from vitagym.tasks.task import Task
 from vitagym.tools.results import Result
 
 T = TypeVar("T")
-_REMEMBERED = 2048
+_REMEMBERED = 1024
 """So much is remembered a task; then it is forgotten together."""
 
 
@@ -56,7 +56,7 @@ class Memory:
         """Return a number that stands for a state of knowledge; no other state ever has it."""
         number = self._states.get(parts)
         if number is None:
-            if len(self._states) >= 4 * _REMEMBERED:
+            if len(self._states) >= 2 * _REMEMBERED:
                 self._states.clear()
             self._last_state += 1
             number = self._states[parts] = self._last_state
