@@ -27,6 +27,7 @@ FAMILIES = [
     ("instore", "after_work"),
     ("instore", "weather_permitting"),
     ("ota", "flight_put_off"),
+    ("ota", "night_train"),
     ("ota", "plans_change"),
     ("ota", "day_out"),
     ("cross", "weekend_on_a_budget"),
