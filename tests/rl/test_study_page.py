@@ -50,3 +50,4 @@ def test_a_run_that_never_got_there_makes_the_ratio_a_lower_bound(study):
     assert told["low"] <= told["ratio"] <= told["high"]
     assert told["p"] == pytest.approx(2 / 20)  # all three apart, one way or the other
     assert not study.compared([100.0, 110.0], [100.0, 110.0], most=800)["at_least"]
+    assert not study.compared([400.0, math.inf], [100.0, math.inf], most=800)["at_least"], "it may be less as well"
