@@ -63,6 +63,25 @@ def test_a_killed_runner_does_not_stop_a_run(tmp_path):
     assert gone(seen - before)
 
 
+def test_a_cluster_that_runs_already_is_used_and_left_running(tmp_path):
+    from ray.cluster_utils import Cluster
+
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "num_gpus": 0, "include_dashboard": False})
+    try:
+        pids = set()
+
+        def watch(algorithm, _):
+            pids.update(algorithm.env_runner_group.foreach_env_runner(lambda _: os.getpid(), local_env_runner=False))
+
+        rows = rllib_training.train(plan(1), tmp_path, steps=150, address=cluster.address, watch=watch)
+        assert rows[-1]["steps"] >= 150
+        assert len(pids) == 1
+        assert gone([psutil.Process(pid) for pid in pids if psutil.pid_exists(pid)])
+        assert not list(cluster.head_node.dead_processes())
+    finally:
+        cluster.shutdown()
+
+
 def test_a_node_that_does_not_start_is_said_in_a_sentence(tmp_path, monkeypatch):
     def slow(**settings):
         raise Exception("The current node timed out during startup.\nTraceback …")  # as Ray does it
