@@ -1,6 +1,7 @@
 """Every state that a user could be in, reachable or not: a report brings the talk nearer to its end, and no message
 draws out what its point forbids. One step is all there is to check, so tasks of any size are covered."""
 
+from functools import cache
 from itertools import cycle
 
 from hypothesis import given, settings
@@ -18,18 +19,24 @@ from vitagym.users.scripted import ScriptedUser
 from vitagym.users.temper import FULL_PATIENCE
 from vitagym.users.understanding import hear
 
-TASKS = [
-    make_task(domain, seed, language=language)
-    for domain in ("delivery", "instore", "ota", "cross")
-    for seed, language in zip(range(100, 112), cycle(("en", "zh")), strict=False)
-]
+
+@cache
+def tasks():
+    """Tasks of every domain in both languages, some with changes of mind."""
+    return [
+        make_task(domain, seed, language=language, changes=seed % 3)
+        for domain in ("delivery", "instore", "ota", "cross")
+        for seed, language in zip(range(100, 106), cycle(("en", "zh")), strict=False)
+    ]
+
+
 KEYS = ("ask_more", "ask_time", "ask_diet", "confirm", "done")
 
 
 @st.composite
 def users(draw):
     """A user of any task and persona, in any state that has its parts within their bounds."""
-    task = draw(st.sampled_from(TASKS))
+    task = draw(st.sampled_from(tasks()))
     user = ScriptedUser(task, Stream(draw(st.integers(0, 99)), "user"), draw(st.sampled_from(PERSONAS)))
     agenda = user._agenda
     said = draw(st.sets(st.sampled_from([point.id for point in task.points])))
@@ -54,7 +61,7 @@ def unsaid(user):
     return len(user._agenda.brief.instructed - user.said)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(users(), st.sampled_from(["done", "done and more", "event"]))
 def test_a_report_says_a_point_counts_a_check_or_ends(drawn, kind):
     user, task = drawn
@@ -72,7 +79,7 @@ def test_a_report_says_a_point_counts_a_check_or_ends(drawn, kind):
         assert reply.done or user._checks > checks
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(users(), st.data())
 def test_no_message_draws_out_what_has_to_wait(drawn, data):
     user, task = drawn
@@ -101,7 +108,7 @@ def test_no_message_draws_out_what_has_to_wait(drawn, data):
 
 def test_the_tasks_have_what_is_checked():
     """Among them are points that wait to be asked for, that wait for an event, and changes of mind."""
-    points = [point for task in TASKS for point in task.points]
-    assert sum(point.release is Release.ASKED for point in points) > 10
-    assert sum(point.event is not None for point in points) > 10
-    assert sum(point.replaces is not None for point in points) > 10
+    points = [point for task in tasks() for point in task.points]
+    assert sum(point.release is Release.ASKED for point in points) >= 6
+    assert sum(point.event is not None for point in points) >= 6
+    assert sum(point.replaces is not None for point in points) >= 6
