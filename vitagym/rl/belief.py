@@ -22,6 +22,7 @@ from vitagym.dialogue.transcript import Turn
 from vitagym.language import Language
 from vitagym.rl.clauses import Clause
 from vitagym.rl.goals import Goal
+from vitagym.rl.kinds import call_text
 from vitagym.rl.memory import memory_of
 from vitagym.rl.naming import names_in
 from vitagym.rl.shelf import Shelf
@@ -53,8 +54,8 @@ class Belief:
         acts: The user's last acts.
         asked: The slots that were asked about, one a question.
         told: The slots that the user has spoken of.
-        done, by_tool: Call, and tool -> how often it was made; ``tool_shares``: by the tool's number, of 5.
-        failed: Call -> code of its last refusal.
+        done, by_tool: Text of a call, and tool -> how often it was made; ``tool_shares``: by the tool's number, of 5.
+        failed: Text of a call -> code of its last refusal.
         reported: Record id -> its state when it was last reported.
         version: Counts the changes of what is known about the world and the need.
         records_state: What stands for the records as they stand.
@@ -78,10 +79,10 @@ class Belief:
         self.acts: tuple[UserAct, ...] = ()
         self.asked: tuple[Slot, ...] = ()
         self.told: frozenset[Slot] = frozenset()
-        self.done: Counter[tuple[str, str]] = Counter()
+        self.done: Counter[str] = Counter()
         self.by_tool: Counter[str] = Counter()
         self.tool_shares: NDArray[np.float32] = np.zeros(len(roles()) + 1, np.float32)
-        self.failed: dict[tuple[str, str], str] = {}
+        self.failed: dict[str, str] = {}
         self.reported: dict[str, SeenRecord] = {}
         self.turns = 0
         self.utterances = 0
@@ -226,7 +227,7 @@ class Belief:
         call, result = turn.call, turn.result
         if call is None or result is None:
             return
-        key = (call.name, call.raw)
+        key = call_text(call.name, call.raw)
         self.done[key] += 1
         self.by_tool[call.name] += 1
         if call.name in tool_numbers():

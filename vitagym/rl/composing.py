@@ -21,7 +21,7 @@ from vitagym.rl.clauses import points
 from vitagym.rl.fitting import Line, Plan, fit
 from vitagym.rl.goals import Goal
 from vitagym.rl.judging import MET, MISSED
-from vitagym.rl.kinds import Candidate, Fit
+from vitagym.rl.kinds import Candidate, Fit, call_text
 from vitagym.rl.sightings import Point, Thing
 from vitagym.rl.toolroles import Deed, Role, maker, record_kinds, roles, takes
 from vitagym.tasks.constraints import Constraint, Sense
@@ -38,7 +38,7 @@ _Scored = tuple[int, _Lines]
 def call(name: str, arguments: Mapping[str, Any]) -> tuple[str, str]:
     """Return a tool call as the text environment takes it, and its arguments alone as the transcript keeps them."""
     raw = orjson.dumps(arguments).decode()
-    return f'{{"name":"{name}","arguments":{raw}}}', raw
+    return call_text(name, raw), raw
 
 
 def makes(belief: Belief, goal: Goal) -> list[Candidate]:

@@ -12,11 +12,12 @@ from vitagym.dialogue.acts import Slot
 from vitagym.rl.belief import Belief
 from vitagym.rl.kinds import Candidate
 from vitagym.rl.listing import Listing
-from vitagym.rl.rows import ACTS, AT, SLOT, TARGET, context_names
+from vitagym.rl.rows import ACTS, DONE, NOW, REFUSED, SLOT, TARGET, TOOL_DONE
 from vitagym.rl.standing import Standing
 from vitagym.rl.talking import ASKED
 
 _ACTS = {kind: number for number, kind in enumerate(ACTS)}
+_SLOTS = {slot: number for number, slot in enumerate(ASKED)}
 _REPORTED = TARGET.stop - 1
 
 
@@ -32,14 +33,15 @@ class Features:
         self._most = candidates
         self._numbers: NDArray[np.intp] = np.arange(candidates)
         self._order: NDArray[np.intp] = self._numbers if order is None else order
+        self._masks: NDArray[np.int8] = np.repeat(np.array((1, 0), np.int8), candidates)
         self._listing: Listing | None = None
-        self._from: NDArray[np.intp] = self._order[:0]
-        self._to: NDArray[np.intp] = self._from
-        self._tool_of: NDArray[np.intp] = self._from
-        self._told_slots: frozenset[Slot] | None = None
-        self._asked_slots: tuple[Slot, ...] | None = None
+        self._from: NDArray[np.intp] = self._order
+        self._to: NDArray[np.intp] = self._order
+        self._tool_of: NDArray[np.intp] = self._order
+        self._told: frozenset[Slot] = frozenset()
+        self._asked: tuple[Slot, ...] = ()
         self._slots: NDArray[np.float32] = np.zeros((len(ASKED), 2), np.float32)
-        self._said: NDArray[np.float32] = self._slots
+        self._said = self._slots.tobytes()
 
     def fork(self) -> Features:
         """Return one that goes on by itself."""
@@ -49,11 +51,11 @@ class Features:
     def candidates(self) -> tuple[Candidate, ...]:
         """The candidates in the order of their places."""
         every = self._listing.candidates if self._listing else ()
-        return tuple([every[row] for row in self._from.tolist()])
+        return tuple([every[row] for row in self._from[: len(every)].tolist()])
 
     def candidate(self, place: int) -> Candidate | None:
         """Return the candidate in a place; None where there is none."""
-        if self._listing is None or not 0 <= place < len(self._from):
+        if self._listing is None or not 0 <= place < len(self._listing.candidates):
             return None
         return self._listing.candidates[self._from[place]]
 
@@ -61,59 +63,65 @@ class Features:
         """Return ``ctx``, ``cand`` and ``mask``, in new arrays."""
         if listing is not self._listing:
             self._place(listing)
-        if belief.told is not self._told_slots or belief.asked is not self._asked_slots:
-            self._told_slots, self._asked_slots = belief.told, belief.asked
-            told, asked = belief.told, belief.asked
-            self._slots = np.array([(slot in told, min(asked.count(slot), 3) / 3) for slot in ASKED], np.float32)
-            self._said = self._slots.T.ravel()
-        count = len(listing.candidates)
-        cand = np.zeros((self._most, listing.rows.shape[1]), np.float32)
-        listing.rows.take(self._from, axis=0, out=cand[:count], mode="clip")
-        self._write_calls(belief, listing, cand)
+        if belief.told is not self._told or belief.asked is not self._asked:
+            self._follow(belief)
+        cand = listing.rows.take(self._from, axis=0, mode="clip")
+        cand[:, TOOL_DONE] = belief.tool_shares.take(self._tool_of)
         cand[self._to[: len(ASKED)], SLOT] = self._slots
+        self._write_calls(belief, listing, cand)
         for record, about in listing.targets:
             said = belief.reported.get(record.id)
             if said is record or said == record:
                 for row in about:
                     cand[self._to[row], _REPORTED] = 1
-        mask = np.zeros(self._most, np.int8)
-        mask[:count] = 1
+        count = len(listing.candidates)
+        mask = self._masks[self._most - count : 2 * self._most - count].copy()
         return {"ctx": self._context(belief, listing.standing), "cand": cand, "mask": mask}
 
     def _place(self, listing: Listing) -> None:
-        """Give each candidate its place."""
+        """Give each candidate its place; the places left over show the row that stands for none."""
         count = len(listing.candidates)
         self._listing = listing
-        self._from = self._order[self._order < count]
+        taken = self._order[self._order < count]
+        self._from = self._numbers.copy()
+        self._from[:count] = taken
         self._to = np.empty(count, np.intp)
-        self._to[self._from] = self._numbers[:count]
-        self._tool_of = listing.tool_of.take(self._from)
+        self._to[taken] = self._numbers[:count]
+        self._tool_of = listing.tool_of.take(self._from, mode="clip")
+
+    def _follow(self, belief: Belief) -> None:
+        """Take in what slots were spoken of and asked about since."""
+        slots = self._slots.copy()
+        for slot in belief.told - self._told:
+            if slot in _SLOTS:
+                slots[_SLOTS[slot], 0] = 1
+        for slot in belief.asked[len(self._asked) :]:
+            slots[_SLOTS[slot], 1] = min(belief.asked.count(slot), 3) / 3
+        self._told, self._asked = belief.told, belief.asked
+        self._slots, self._said = slots, slots.T.tobytes()
 
     def _write_calls(self, belief: Belief, listing: Listing, cand: NDArray[np.float32]) -> None:
-        """Write how often each call was made, and each tool called."""
-        cand[: len(self._tool_of), AT["tool_done"]] = belief.tool_shares.take(self._tool_of)
-        done, refused, failed, to = AT["done"], AT["refused"], belief.failed, self._to
-        for key in listing.by_call.keys() & belief.done.keys():
-            place = to[listing.by_call[key]]
-            cand[place, done] = min(belief.done[key], 3) / 3
-            if key in failed:
-                cand[place, refused] = 1
+        """Write how often each call was made, and whether it was refused."""
+        row_of, failed, to = listing.by_call.get, belief.failed, self._to
+        for key, count in belief.done.items():
+            row = row_of(key)
+            if row is not None:
+                place = to[row]
+                cand[place, DONE] = min(count, 3) / 3
+                if key in failed:
+                    cand[place, REFUSED] = 1
 
     def _context(self, belief: Belief, state: Standing) -> NDArray[np.float32]:
-        context = np.empty(len(context_names()), np.float32)
-        now = _now(belief, state)
-        own, slots = len(now), len(ASKED)
-        context[:own] = now
-        context[own : own + 2 * slots] = self._said
-        context[own + 2 * slots :] = state.heard
-        return context
+        now = NOW.pack(*_now(belief, state))
+        return np.frombuffer(bytearray(b"".join((now, self._said, state.heard))), np.float32)
 
 
 def _now(belief: Belief, state: Standing) -> list[float]:
     """Return the features of the context that are about the moment."""
-    reported = belief.reported.get
-    changed = [belief.records[one] for one in (*belief.own, *belief.touched)]
-    unreported = sum([reported(record.id) != record for record in changed])
+    unreported = 0
+    for one in (*belief.own, *belief.touched):
+        record, reported = belief.records[one], belief.reported.get(one)
+        unreported += reported is not record and reported != record
     acts = [0.0] * len(ACTS)
     for act in belief.acts:
         acts[_ACTS[act.kind]] = 1.0

@@ -32,6 +32,16 @@ class Talk(StrEnum):
 Kind = Talk | Deed
 
 
+def call_text(tool: str, raw: str) -> str:
+    """Return a tool call as the text environment takes it.
+
+    Args:
+        tool: Name of the tool.
+        raw: The arguments as JSON.
+    """
+    return f'{{"name":"{tool}","arguments":{raw}}}'
+
+
 @dataclass(frozen=True, slots=True)
 class Fit:
     """How well something meets what was heard of a goal.

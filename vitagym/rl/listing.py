@@ -18,7 +18,7 @@ from vitagym.rl.goals import Goal
 from vitagym.rl.handling import handles
 from vitagym.rl.kinds import Candidate
 from vitagym.rl.lookups import lookups
-from vitagym.rl.rows import AT, GOAL, TARGET, rows_of
+from vitagym.rl.rows import GOAL, NOTHING_OPEN, TARGET, rows_of
 from vitagym.rl.sightings import SeenRecord
 from vitagym.rl.standing import Standing, standing
 from vitagym.rl.talking import recommended, reports, talk
@@ -31,20 +31,21 @@ class Listing:
 
     Attributes:
         standing: How far the goals are.
-        rows: Their features, but for what the agent asked, called and reported.
-        by_call: Tool and arguments of a call -> its row.
-        tool_of: Number of the tool of each row; 0 for utterances.
+        rows: Their features, but for what the agent asked, called and reported; the last stands for none of them.
+        by_call: Text of a call -> its row.
+        tool_of: Number of the tool of each row; 0 for utterances, and for none.
         targets: Record -> the rows that are about it.
     """
 
     standing: Standing
     candidates: tuple[Candidate, ...]
     rows: NDArray[np.float32]
-    by_call: Mapping[tuple[str, str], int]
+    by_call: Mapping[str, int]
     tool_of: NDArray[np.intp]
     targets: tuple[tuple[SeenRecord, tuple[int, ...]], ...]
 
 
+_NO_GOAL = (0,) * (GOAL.stop - GOAL.start)
 _LISTED = 1024
 """So many are kept in a process, of 50 KB each, and then forgotten together; by task they would fill the memory."""
 _LISTINGS: dict[Hashable, Listing] = {}
@@ -103,22 +104,25 @@ def _turn_by_turn(rows: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
 
 
 def _arranged(belief: Belief, state: Standing, candidates: tuple[Candidate, ...]) -> Listing:
-    calls: dict[tuple[str, str], int] = {}
-    targets: dict[str, list[int]] = {}
     number_of = tool_numbers().get
-    for row, one in enumerate(candidates):
-        if one.tool:
-            calls[one.tool, one.raw] = row
-        if one.target in belief.records:
-            targets.setdefault(one.target, []).append(row)
     rows = rows_of(candidates)
-    rows[:, AT["nothing_open"]] = state.nothing_open
-    goals = {key: (key == state.latest, *goal.row) for key, goal in state.goals.items()}
-    _write(rows, GOAL, goals, [one.goal for one in candidates])
-    records = {target: _as_it_stands(belief, belief.records[target]) for target in targets}
-    _write(rows, TARGET, records, [one.target for one in candidates])
-    tool_of = np.array([number_of(one.tool, 0) for one in candidates], np.intp)
+    if state.nothing_open:
+        rows[:-1, NOTHING_OPEN] = 1
+    if state.goals:
+        at = {key: number for number, key in enumerate(state.goals, 1)}.get
+        table = [_NO_GOAL, *[(key == state.latest, *goal.row) for key, goal in state.goals.items()]]
+        rows[:-1, GOAL] = np.array(table, np.float32).take([at(one.goal, 0) for one in candidates], axis=0)
+    targets: dict[str, list[int]] = {}
+    for row, target in enumerate([one.target for one in candidates]):
+        if target in belief.records:
+            targets.setdefault(target, []).append(row)
     about = tuple([(belief.records[target], tuple(where)) for target, where in targets.items()])
+    for record, where in about:
+        as_it_stands = _as_it_stands(belief, record)
+        for row in where:
+            rows[row, TARGET] = as_it_stands
+    calls = {one.action: row for row, one in enumerate(candidates) if one.tool}
+    tool_of = np.array([*[number_of(one.tool, 0) for one in candidates], 0], np.intp)
     return Listing(state, candidates, rows, calls, tool_of, about)
 
 
@@ -126,12 +130,3 @@ def _as_it_stands(belief: Belief, record: SeenRecord) -> tuple[float, ...]:
     """Return the features of a record; whether it was reported is not known here."""
     due = record.status == "unpaid" or record.due > 0
     return (record.id in belief.own, due, record.status == "cancelled", 0)
-
-
-def _write(
-    rows: NDArray[np.float32], columns: slice, table: Mapping[str, tuple[float, ...]], keys: Sequence[str]
-) -> None:
-    """Write what a table holds for the key of each row, and zeros where it holds nothing."""
-    at = {key: number for number, key in enumerate(table, 1)}
-    values = np.array([(0,) * (columns.stop - columns.start), *table.values()], np.float32)
-    rows[:, columns] = values.take([at.get(key, 0) for key in keys], axis=0)

@@ -6,7 +6,7 @@ All of them are small numbers, most between -1 and 1; shares and counts are cut 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from struct import Struct
 
 import numpy as np
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vitagym.dialogue.acts import Slot, UserActKind
 from vitagym.rl.classes import CLASSES
-from vitagym.rl.kinds import Candidate, Talk
+from vitagym.rl.kinds import Candidate, Fit, Talk
 from vitagym.rl.talking import ASKED
 from vitagym.rl.toolroles import Deed, record_kinds
 
@@ -130,20 +130,14 @@ def context_meanings() -> dict[str, str]:
 
 
 def rows_of(candidates: Sequence[Candidate]) -> NDArray[np.float32]:
-    """Return the rows of candidates, as far as they depend on nothing else, in a new array."""
-    together = bytearray(b"".join([one.row or _own_row(one) for one in candidates]))
-    return np.frombuffer(together, np.float32).reshape(len(candidates), -1)
+    """Return the rows of candidates, as far as they depend on nothing else, and one of zeros after them, new."""
+    together = bytearray(b"".join([*[one.row or _own_row(one) for one in candidates], _NONE]))
+    return np.frombuffer(together, np.float32).reshape(len(candidates) + 1, -1)
 
 
 def _own_row(one: Candidate) -> bytes:
-    found = one.fit
-    judged = found.met + found.missed + found.unknown
-    own = _OWN.pack(
-        min(found.met, 12) / 12,
-        min(found.missed, 4) / 4,
-        min(found.unknown, 4) / 4,
-        found.met / judged if judged else 0.0,
-        judged > 0 and found.met == judged,
+    fits, by_class = _of_fit(one.fit)
+    rest = _REST.pack(
         1 / (1 + one.rank),
         one.rank == 0,
         _scaled(one.price, 200),
@@ -151,8 +145,22 @@ def _own_row(one: Candidate) -> bytes:
         _scaled(one.minutes, 60),
         one.complete,
     )
-    one.row = _what(one.kind, one.record, one.slot) + own + _BETWEEN + _BY_CLASS.pack(*(found.by_class or _OPEN))
+    one.row = b"".join((_what(one.kind, one.record, one.slot), fits, rest, _BETWEEN, by_class))
     return one.row
+
+
+@lru_cache(maxsize=16_384)
+def _of_fit(found: Fit) -> tuple[bytes, bytes]:
+    """Return the features that are about a fit: those that count constraints, and those by class."""
+    judged = found.met + found.missed + found.unknown
+    counts = _FITS.pack(
+        min(found.met, 12) / 12,
+        min(found.missed, 4) / 4,
+        min(found.unknown, 4) / 4,
+        found.met / judged if judged else 0.0,
+        judged > 0 and found.met == judged,
+    )
+    return counts, _BY_CLASS.pack(*(found.by_class or _OPEN))
 
 
 @cache
@@ -167,21 +175,19 @@ def _what(kind: Talk | Deed, record: str, slot: Slot | None) -> bytes:
     return row.tobytes()
 
 
-class _Places(dict[str, int]):
-    """Name of a feature of a candidate -> its column, made when it is first asked for."""
-
-    def __missing__(self, name: str) -> int:
-        self.update((known, column) for column, known in enumerate(candidate_names()))
-        return self[name]
-
-
-AT = _Places()
 _COLUMNS = list(_OF_CANDIDATE)
 _FIRST = len(_KINDS) + len(_records()) + len(ASKED)
+DONE = _FIRST + _COLUMNS.index("done")
+TOOL_DONE = _FIRST + _COLUMNS.index("tool_done")
+REFUSED = _FIRST + _COLUMNS.index("refused")
+NOTHING_OPEN = _FIRST + _COLUMNS.index("nothing_open")
 OWN = slice(_FIRST + _COLUMNS.index("met"), _FIRST + _COLUMNS.index("complete") + 1)
 GOAL = slice(_FIRST + _COLUMNS.index("latest_goal"), _FIRST + _COLUMNS.index("stands_in") + 1)
 SLOT = slice(_FIRST + _COLUMNS.index("slot_told"), _FIRST + _COLUMNS.index("slot_asked") + 1)
-_OWN = Struct(f"={OWN.stop - OWN.start}f")
+NOW = Struct(f"={len(_OF_CONTEXT) + len(ACTS)}f")
+"""The features of the context that are about the moment."""
+_FITS, _REST = Struct("=5f"), Struct(f"={OWN.stop - OWN.start - 5}f")
+_NONE = bytes(4 * (_FIRST + len(_COLUMNS) + len(CLASSES)))
 _BETWEEN = bytes(4 * (_FIRST + len(_COLUMNS) - OWN.stop))
 _BY_CLASS = Struct(f"={len(CLASSES)}f")
 _OPEN = (0,) * len(CLASSES)
@@ -189,4 +195,7 @@ TARGET = slice(_FIRST + _COLUMNS.index("target_own"), _FIRST + _COLUMNS.index("t
 
 
 def _scaled(value: float | None, unit: float) -> float:
-    return -1.0 if value is None else min(value / unit, 4.0)
+    if value is None:
+        return -1.0
+    scaled = value / unit
+    return scaled if scaled < 4.0 else 4.0

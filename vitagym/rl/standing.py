@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-import numpy as np
-from numpy.typing import NDArray
+from struct import Struct
 
 from vitagym.rl.belief import Belief
 from vitagym.rl.classes import CLASSES
@@ -16,6 +14,7 @@ from vitagym.rl.sightings import SeenRecord
 from vitagym.rl.toolroles import provider_of
 from vitagym.tasks.constraints import Sense
 
+_HEARD = Struct(f"={len(CLASSES)}f")
 _GOALS = 4
 """So many goals count fully; more are rare."""
 
@@ -60,7 +59,7 @@ class Standing:
 
     Attributes:
         goals: Key -> how far that goal is.
-        heard: How many constraints of each class were heard, scaled.
+        heard: How many constraints of each class were heard, scaled: the bytes of floats.
         latest: Key of the goal that was heard of last.
         nothing_open: Whether a paid record that fits stands for every goal.
         totals: Features that count goals.
@@ -68,7 +67,7 @@ class Standing:
 
     __slots__ = ("goals", "heard", "latest", "nothing_open", "totals")
 
-    def __init__(self, goals: dict[str, GoalStanding], heard: NDArray[np.float32]) -> None:
+    def __init__(self, goals: dict[str, GoalStanding], heard: bytes) -> None:
         self.goals = goals
         self.heard = heard
         self.latest = next(reversed(goals), "")
@@ -90,4 +89,4 @@ def standing(belief: Belief) -> Standing:
         for number in goal.classes:
             heard[number] += 1
     goals = {key: _goal_standing(belief, goal) for key, goal in belief.goals.items()}
-    return Standing(goals, np.array([min(count, 4) / 4 for count in heard], np.float32))
+    return Standing(goals, _HEARD.pack(*[min(count, 4) / 4 for count in heard]))
