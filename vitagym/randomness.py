@@ -1,12 +1,14 @@
 """Named streams of random numbers: one seed, one name, one stream, whatever else is drawn and in whatever order.
 
-Only ``random.Random.random`` is used below, the one generator whose output Python guarantees across versions.
+Seeding is that of ``random.Random`` for texts, and only ``random()`` is used below, the one method whose output Python
+guarantees across versions.
 """
 
 from __future__ import annotations
 
-import random
+from _random import Random  # random.Random, which is built on it, seeds itself twice
 from collections.abc import Sequence
+from hashlib import sha512
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -23,7 +25,8 @@ class Stream:
     __slots__ = ("_random",)
 
     def __init__(self, seed: int, name: str) -> None:
-        self._random = random.Random(f"{seed}/{name}")
+        key = f"{seed}/{name}".encode()
+        self._random = Random(int.from_bytes(key + sha512(key).digest(), "big"))
 
     def random(self) -> float:
         """Draw a float in [0, 1)."""
@@ -56,6 +59,6 @@ class Stream:
     def fork(self) -> Stream:
         """Return a copy that will draw what this one would draw."""
         other = Stream.__new__(Stream)
-        other._random = random.Random.__new__(random.Random)
+        other._random = Random(0)
         other._random.setstate(self._random.getstate())
         return other

@@ -231,7 +231,7 @@ class Episode:
     def _result(self, call: ToolCall) -> Result:
         if call.fault is not None or call.arguments is None:
             return Result.refusal(Refused(call.fault or "broken_arguments", tool=call.name), self.world)
-        return self.world.call(call.name, call.arguments)
+        return self.world.call(call.name, call.arguments, call.raw)
 
     def _say(self, parsed: ParsedAction) -> Asking[None]:
         self.transcript.add(Role.ASSISTANT, parsed.text, reasoning=parsed.reasoning)

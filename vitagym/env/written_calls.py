@@ -56,6 +56,8 @@ Found = tuple[str, list[Written]]
 
 def find_calls(text: str, tools: Container[str]) -> Found:
     """Return what stands around the calls in a text, and the calls; no calls: the text is words."""
+    if "{" not in text and "(" not in text and _OPEN not in text and _FENCE not in text:
+        return text, []
     body = text.strip()
     if body[:1] in ("{", "[") and (calls := calls_in_data(_json(body), tools)):
         return "", calls
