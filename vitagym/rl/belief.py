@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from copy import copy
-from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -135,7 +134,7 @@ class Belief:
         return known
 
     def _decisive(self, goal: Goal) -> tuple[Hashable, ...]:
-        chosen = tuple([self.chosen(c.same_as) for c in goal.heard if c.same_as])
+        chosen = tuple([self.chosen(other) for other in goal.others])
         total = goal.of(Sense.TOTAL)
         spent = self.spent(goal.key) if total is not None and total.text else 0.0
         placed = is_delivered(goal.record) or goal.of(Sense.NEAR) is not None or goal.of(Sense.TO) is not None
@@ -152,12 +151,13 @@ class Belief:
 
     def alive(self, goal: Goal) -> tuple[SeenRecord, ...]:
         """Return the records made for a goal that stand."""
+        if not goal.made:
+            return ()
         return tuple([r for r in map(self.records.__getitem__, goal.made) if r.status not in _DEAD])
 
     def tied(self, goal: Goal) -> list[Goal]:
         """Return the goals that are to be served by the provider that is chosen for this one."""
-        every = self.goals.values()
-        return [g for g in every if any(c.same_as == goal.key and c.sense is Sense.SOLD_BY for c in g.heard)]
+        return [other for other in self.goals.values() if goal.key in other.served_with]
 
     def spent(self, key: str) -> float:
         """Return what the records that stand for other goals than this one cost."""
@@ -215,7 +215,7 @@ class Belief:
         key = clause.constraint.goal
         if key not in self.goals:
             self.goals[key] = Goal(key, clause.constraint.record)
-        self.goals[key].take(number, clause)
+        self.goals[key].take(number, clause, self.memory)
         self.version += 1
 
     def _shown_already(self, constraint: Constraint) -> bool:
@@ -246,7 +246,7 @@ class Belief:
         for record in seen.records:
             before = self.records.get(record.id)
             keep = record.lines is None and before is not None
-            self._put(replace(before, status=record.status) if keep and before else record)
+            self._put(before._replace(status=record.status) if keep and before else record)
         role = roles().get(call.name)
         if role is not None and isinstance(data, dict):
             self._note(role.deed, call.arguments or {}, data, seen, goal)
@@ -289,7 +289,7 @@ class Belief:
             changes["note"] = str(arguments["note"])
         if "date" in data:
             changes |= {"dates": (str(data["date"]),), "total": float(data.get("total_price", record.total))}
-        self._put(replace(record, **changes))
+        self._put(record._replace(**changes))
         if deed is not Deed.PAY and named not in (*self.own, *self.touched):
             self.touched += (named,)
 

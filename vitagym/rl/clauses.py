@@ -53,20 +53,18 @@ class Clause:
         self._check = BY_ITSELF.get(constraint.sense)
         self._beside = WITH_OTHERS.get(constraint.sense)
         self.by_itself = self._beside is None
-        self._known: dict[Thing, int] = {}
+        self._known: dict[Thing | None, int] = {None: OPEN}
 
     def verdict(self, belief: Belief, thing: Thing | None) -> int:
         """Return what it says of a thing; open where that was never shown."""
-        if thing is None:
-            return OPEN
-        if self._check is None:
-            return OPEN if self._beside is None else self._beside(belief, self.constraint, thing)
         found = self._known.get(thing)
-        if found is None:
+        if found is None and thing is not None:
+            if self._check is None:
+                return OPEN if self._beside is None else self._beside(belief, self.constraint, thing)
             found = self._known[thing] = self._check(self.constraint, thing)
-        return found
+        return found or OPEN
 
-    def verdicts(self, belief: Belief, things: Sequence[Thing]) -> list[int]:
+    def verdicts(self, belief: Belief, things: Sequence[Thing | None]) -> list[int]:
         """Return what it says of each thing."""
         if self._check is None:
             return [self.verdict(belief, thing) for thing in things]
@@ -74,7 +72,7 @@ class Clause:
         found = list(map(known.get, things))
         if None in found:
             for thing in things:
-                if thing not in known:
+                if thing is not None and thing not in known:
                     known[thing] = self._check(self.constraint, thing)
             found = list(map(known.get, things))
         return found  # type: ignore[return-value]  # None of them is None.

@@ -7,18 +7,17 @@ a delivery has to go out follows from the window of arrival and the way, by the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 from itertools import product as every
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
 from vitagym.rl.belief import Belief
 from vitagym.rl.classes import CLASSES
 from vitagym.rl.clauses import points
-from vitagym.rl.fitting import Line, Plan, fit
+from vitagym.rl.fitting import Line, Plan, fits
 from vitagym.rl.goals import Goal
 from vitagym.rl.judging import MET, MISSED
 from vitagym.rl.kinds import Candidate, Fit, call_text
@@ -47,8 +46,9 @@ def makes(belief: Belief, goal: Goal) -> list[Candidate]:
         return []
     role = maker(goal.record)
     plans = list(_plans(belief, goal, role, _offers(belief, goal, role)))
-    fits = _best_marked(goal, [made.plan for made in plans], [fit(belief, goal, made.plan) for made in plans])
-    ranked = sorted(zip(fits, plans, strict=True), key=lambda pair: -pair[0].score)
+    records = [made.plan for made in plans]
+    fitting = _best_marked(goal, records, fits(belief, goal, records))
+    ranked = sorted(zip(fitting, plans, strict=True), key=lambda pair: -pair[0].score)
     return [_candidate(belief, goal, made, (n, found)) for n, (found, made) in enumerate(ranked[:_PER_GOAL])]
 
 
@@ -106,8 +106,7 @@ def _lines(belief: Belief, goal: Goal, part: str, sold: tuple[Thing, ...]) -> li
     return [(score, Line(product, count, part)) for score, product in scored[:most]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
+class _Made(NamedTuple):
     """A record that could be made: when it would have to go out, and the minutes on the way (None: not known)."""
 
     plan: Plan
@@ -121,7 +120,7 @@ def _plans(belief: Belief, goal: Goal, role: Role, offers: list[tuple[Thing, _Li
     said, count = note.text if note else "", int(people.number or 1) if people else 1
     timed = takes(role, "time")
     for provider, lines in offers:
-        cost = sum([line.product.numbers.get("price", 0.0) * line.count for line in lines if line.product])
+        cost = sum([line.product.numbers.get("price", 0.0) * line.pieces for line in lines if line.product])
         if not role.products:
             cost = provider.numbers.get("book_price", 0.0) if goal.record == "book" else 0.0
         date = lines[0].product.date if len(lines) == 1 and lines[0].product else ""
@@ -165,7 +164,7 @@ def _made_candidate(
 def _written(belief: Belief, role: Role, made: _Made) -> tuple[dict[str, Any], str, str, str]:
     plan = made.plan
     arguments = _arguments(belief, role, plan, made.sent)
-    things = [f"{line.count} × {line.product.name}" for line in plan.lines if line.product]
+    things = [f"{line.pieces} × {line.product.name}" for line in plan.lines if line.product]
     things += [plan.provider.name] if plan.provider else []
     name = ", ".join(things)
     return (arguments, *call(role.tool.name, arguments), name)
@@ -174,7 +173,7 @@ def _written(belief: Belief, role: Role, made: _Made) -> tuple[dict[str, Any], s
 def _arguments(belief: Belief, role: Role, plan: Plan, sent: str) -> dict[str, Any]:
     """Return the arguments of a call, in the order of the tool's parameters."""
     ids = [line.product.id for line in plan.lines if line.product]
-    counts = [line.count for line in plan.lines]
+    counts = [line.pieces for line in plan.lines]
     by_fact = {
         "user_id": belief.user_id,
         f"{role.provider}_id": plan.provider.id if plan.provider else "",

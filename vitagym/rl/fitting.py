@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from vitagym.rl.belief import Belief
 from vitagym.rl.classes import CLASSES
-from vitagym.rl.clauses import Clause, judged
+from vitagym.rl.clauses import Clause
 from vitagym.rl.goals import Goal
 from vitagym.rl.judging import MET, MISSED, OPEN
 from vitagym.rl.kinds import Fit
@@ -15,17 +16,15 @@ from vitagym.rl.sightings import SeenRecord, Thing
 from vitagym.tasks.constraints import Constraint, Sense
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A product in an order: what it is (None: it was never shown), how many, and for which part of the goal."""
 
     product: Thing | None
-    count: int
+    pieces: int
     part: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """A record as it is, or as it would be.
 
     Attributes:
@@ -47,7 +46,15 @@ class Plan:
 
 def fit(belief: Belief, goal: Goal, plan: Plan) -> Fit:
     """Return how well a record meets what was heard of a goal."""
-    return summed(goal.classes, tuple([_verdict(belief, goal, clause, plan) for clause in goal.clauses]))
+    return fits(belief, goal, [plan])[0]
+
+
+def fits(belief: Belief, goal: Goal, plans: Sequence[Plan]) -> list[Fit]:
+    """Return how well each of some records meets what was heard of a goal."""
+    if not goal.clauses:
+        return [summed((), ())] * len(plans)
+    columns = [_verdicts(belief, goal, clause, plans) for clause in goal.clauses]
+    return [summed(goal.classes, row) for row in zip(*columns, strict=True)]
 
 
 @lru_cache(maxsize=16_384)
@@ -100,37 +107,49 @@ def _part_score(belief: Belief, goal: Goal, part: str, product: Thing) -> int:
     return sum([one.verdict(belief, product) for one in own])
 
 
-def _verdict(belief: Belief, goal: Goal, clause: Clause, plan: Plan) -> int:
+def _verdicts(belief: Belief, goal: Goal, clause: Clause, plans: Sequence[Plan]) -> Sequence[int]:
+    """Return what a constraint says of each record."""
     if clause.on_record:
-        return _of_record(belief, goal, clause.constraint, plan)
-    if clause.dated and plan.date:
-        return MET if plan.date == clause.constraint.text else MISSED
-    if not clause.of_product or not plan.lines:
-        return judged(belief, clause, plan.provider, None)
+        return _of_records(belief, goal, clause.constraint, plans)
+    if clause.dated:
+        text = clause.constraint.text
+        return [_told(p.date == text) if p.date else _of_lines(belief, clause, p.lines) for p in plans]
+    if not clause.of_product:
+        return clause.verdicts(belief, [plan.provider for plan in plans])
+    return [_of_lines(belief, clause, plan.lines) for plan in plans]
+
+
+def _of_lines(belief: Belief, clause: Clause, lines: tuple[Line, ...]) -> int:
+    if not lines or not clause.of_product:
+        return OPEN
     part = clause.constraint.part
-    verdicts = [clause.verdict(belief, line.product) for line in plan.lines if part in ("", line.part)]
+    verdicts = [clause.verdict(belief, line.product) for line in lines if part in ("", line.part)]
     return min(verdicts, default=MISSED) if part or len(verdicts) == 1 else max(verdicts, default=MISSED)
 
 
-def _of_record(belief: Belief, goal: Goal, constraint: Constraint, plan: Plan) -> int:
-    sense, number = constraint.sense, constraint.number or 0
+def _of_records(belief: Belief, goal: Goal, constraint: Constraint, plans: Sequence[Plan]) -> Sequence[int]:
+    sense, number, text = constraint.sense, constraint.number or 0, constraint.text
     if sense is Sense.TO:
         address = belief.address(constraint)
-        return OPEN if not address else _told(address == plan.address)
+        return [_told(address == plan.address) if address else OPEN for plan in plans]
     if sense is Sense.BETWEEN:
-        return OPEN if not plan.time else _told(within(plan.time, constraint))
+        return [_told(within(plan.time, constraint)) if plan.time else OPEN for plan in plans]
     if sense is Sense.PEOPLE:
-        return _told(plan.people == number)
+        return [_told(plan.people == number) for plan in plans]
     if sense is Sense.PIECES:
-        return _told(sum(line.count for line in plan.lines if constraint.part in ("", line.part)) == number)
+        return [_told(_pieces(plan, constraint.part) == number) for plan in plans]
     if sense is Sense.NOTE:
-        return _told(constraint.text in plan.note)
+        return [_told(text in plan.note) for plan in plans]
     if sense is Sense.TOTAL:
-        spent = plan.total + (belief.spent(goal.key) if constraint.text else 0)
-        return _told(spent <= number)
+        spent = belief.spent(goal.key) if text else 0
+        return [_told(plan.total + spent <= number) for plan in plans]
     if sense is Sense.EXISTING:
-        return _told(plan.id == constraint.text)
-    return _told(plan.cancelled)
+        return [_told(plan.id == text) for plan in plans]
+    return [_told(plan.cancelled) for plan in plans]
+
+
+def _pieces(plan: Plan, part: str) -> int:
+    return sum([line.pieces for line in plan.lines if part in ("", line.part)])
 
 
 def within(time: str, constraint: Constraint) -> bool:

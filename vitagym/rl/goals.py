@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from vitagym.rl.clauses import Clause
+from vitagym.rl.memory import Memory
 from vitagym.tasks.constraints import Constraint, Sense
 
 _SEVERAL = (Sense.SHOWS, Sense.MENTIONS)
+
+
+Need = tuple[
+    tuple[int, ...],
+    tuple[Clause, ...],
+    tuple[Constraint, ...],
+    tuple[int, ...],
+    tuple[str, ...],
+    tuple[str, ...],
+    frozenset[str],
+    Mapping[Sense, Constraint],
+]
+"""What is known of a goal: its attributes of these types, in their order."""
 
 
 @dataclass(slots=True)
@@ -23,6 +38,8 @@ class Goal:
         numbers: What stands for ``heard``: numbers of the constraints, the same in all episodes of the task.
         classes: The numbers of the classes that they belong to.
         parts: The parts of it about which something was said; the whole alone where it has none.
+        others: The keys of the goals that its constraints refer to.
+        served_with: Of these, the keys of those whose provider it is to be served by.
     """
 
     key: str
@@ -33,22 +50,35 @@ class Goal:
     numbers: tuple[int, ...] = ()
     classes: tuple[int, ...] = ()
     parts: tuple[str, ...] = ("",)
-    _by_sense: dict[Sense, Constraint] = field(default_factory=dict)
+    others: tuple[str, ...] = ()
+    served_with: frozenset[str] = frozenset()
+    _by_sense: Mapping[Sense, Constraint] = field(default_factory=dict)
 
-    def take(self, number: int, clause: Clause) -> None:
+    def take(self, number: int, clause: Clause, memory: Memory) -> None:
         """Take a constraint in; it replaces an earlier one of its sort."""
+        need = memory.remembered(("need", self.numbers, number), lambda: self._with(number, clause))
+        self.numbers, self.clauses, self.heard, self.classes, self.parts, self.others = need[:6]
+        self.served_with, self._by_sense = need[6:]
+
+    def _with(self, number: int, clause: Clause) -> Need:
         new = clause.constraint
         kept = [
             (old, known)
             for old, known in zip(self.numbers, self.clauses, strict=True)
             if not _of_one_sort(known.constraint, new)
         ]
-        self.numbers = (*(old for old, _ in kept), number)
-        self.clauses = (*(known for _, known in kept), clause)
-        self.heard = tuple([one.constraint for one in self.clauses])
-        self.classes = tuple([one.class_number for one in self.clauses])
-        self.parts = tuple(dict.fromkeys([c.part for c in self.heard if c.part])) or ("",)
-        self._by_sense = {c.sense: c for c in reversed(self.heard)}
+        clauses = (*[known for _, known in kept], clause)
+        heard = tuple([one.constraint for one in clauses])
+        return (
+            (*[old for old, _ in kept], number),
+            clauses,
+            heard,
+            tuple([one.class_number for one in clauses]),
+            tuple(dict.fromkeys([c.part for c in heard if c.part])) or ("",),
+            tuple([c.same_as for c in heard if c.same_as]),
+            frozenset([c.same_as for c in heard if c.same_as and c.sense is Sense.SOLD_BY]),
+            {c.sense: c for c in reversed(heard)},
+        )
 
     def of(self, sense: Sense) -> Constraint | None:
         """Return the constraint of a sense, the first of several, or None."""

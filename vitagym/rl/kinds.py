@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from vitagym.dialogue.acts import Slot
 from vitagym.rl.toolroles import Deed
@@ -42,8 +42,7 @@ def call_text(tool: str, raw: str) -> str:
     return f'{{"name":"{tool}","arguments":{raw}}}'
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(NamedTuple):
     """How well something meets what was heard of a goal.
 
     Attributes:
@@ -60,6 +59,9 @@ class Fit:
     def score(self) -> int:
         """What candidates are ranked by."""
         return 2 * self.met - 3 * self.missed
+
+
+_NO_FIT = Fit()
 
 
 @dataclass(slots=True, eq=False)
@@ -93,7 +95,7 @@ class Candidate:
     goal: str = ""
     slot: Slot | None = None
     target: str = ""
-    fit: Fit = Fit()
+    fit: Fit = _NO_FIT
     price: float | None = None
     metres: float | None = None
     minutes: float | None = None

@@ -7,7 +7,7 @@ their order, the constraints that were heard and the records as they stand say a
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +25,7 @@ from vitagym.rl.talking import recommended, reports, talk
 from vitagym.rl.toolroles import Role, tool_numbers
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(NamedTuple):
     """Candidates in a fixed order (what may always be said comes first), with what depends on the same knowledge.
 
     Attributes:
@@ -45,7 +44,8 @@ class Listing:
     targets: tuple[tuple[SeenRecord, tuple[int, ...]], ...]
 
 
-_NO_GOAL = (0,) * (GOAL.stop - GOAL.start)
+_NO_GOAL = bytes(4 * (GOAL.stop - GOAL.start))
+_LATEST = tuple(np.float32(latest).tobytes() for latest in (0, 1))
 _LISTED = 1024
 """So many are kept in a process, of 50 KB each, and then forgotten together; by task they would fill the memory."""
 _LISTINGS: dict[Hashable, Listing] = {}
@@ -88,8 +88,8 @@ def _found(belief: Belief, offered: Mapping[str, Role], most: int) -> tuple[Cand
     found += looked[: room - len(chosen)]
     usable: dict[str, Candidate] = {}
     for one in found:
-        if one.action not in usable and (not one.tool or one.tool in offered):
-            usable[one.action] = one
+        if not one.tool or one.tool in offered:
+            usable.setdefault(one.action, one)
     return tuple(usable.values())[:most]
 
 
@@ -110,8 +110,9 @@ def _arranged(belief: Belief, state: Standing, candidates: tuple[Candidate, ...]
         rows[:-1, NOTHING_OPEN] = 1
     if state.goals:
         at = {key: number for number, key in enumerate(state.goals, 1)}.get
-        table = [_NO_GOAL, *[(key == state.latest, *goal.row) for key, goal in state.goals.items()]]
-        rows[:-1, GOAL] = np.array(table, np.float32).take([at(one.goal, 0) for one in candidates], axis=0)
+        goals = b"".join([_NO_GOAL, *[_LATEST[key == state.latest] + goal.row for key, goal in state.goals.items()]])
+        table = np.frombuffer(goals, np.float32).reshape(len(state.goals) + 1, -1)
+        rows[:-1, GOAL] = table.take([at(one.goal, 0) for one in candidates], axis=0)
     targets: dict[str, list[int]] = {}
     for row, target in enumerate([one.target for one in candidates]):
         if target in belief.records:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from vitagym.domains import CROSS, toolset
 
@@ -51,8 +51,7 @@ class Thing:
     products: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SeenRecord:
+class SeenRecord(NamedTuple):
     """An order, booking or reservation, as a result shows it.
 
     Attributes:
@@ -77,8 +76,7 @@ class SeenRecord:
     due: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Sight:
+class Sight(NamedTuple):
     """Everything that one result shows."""
 
     things: tuple[Thing, ...]

@@ -14,30 +14,30 @@ from vitagym.rl.sightings import SeenRecord
 from vitagym.rl.toolroles import provider_of
 from vitagym.tasks.constraints import Sense
 
+_ROW = Struct("=5f")
 _HEARD = Struct(f"={len(CLASSES)}f")
 _GOALS = 4
 """So many goals count fully; more are rare."""
 
 
 class GoalStanding:
-    """How far a goal is: whether a record stands for it, and whether that meets all that was heard."""
+    """How far a goal is: whether a record stands for it, and whether that meets all that was heard.
 
-    __slots__ = ("fits", "heard", "made", "optional", "stale", "stands_in", "unpaid")
+    Attributes:
+        row: The features of the candidates that are for it, but for whether it is the latest: the bytes of floats.
+    """
+
+    __slots__ = ("fits", "made", "row", "stale", "unpaid")
 
     def __init__(self, belief: Belief, goal: Goal, alive: Sequence[SeenRecord]) -> None:
-        self.heard = len(goal.heard)
-        self.optional = any(c.optional for c in goal.heard)
-        self.stands_in = any(c.instead_of for c in goal.heard)
         fits = [fit(belief, goal, plan_of(belief, goal, record)) for record in alive]
         self.made = bool(alive)
         self.fits = any(_whole(found) for found in fits)
         self.stale = any(found.missed for found in fits)
         self.unpaid = any(record.status == "unpaid" or record.due > 0 for record in alive)
-
-    @property
-    def row(self) -> tuple[float, ...]:
-        """The features of the candidates that are for it, but for whether it is the latest."""
-        return (self.made, self.fits, min(self.heard, 12) / 12, self.optional, self.stands_in)
+        optional = any(c.optional for c in goal.heard)
+        stands_in = any(c.instead_of for c in goal.heard)
+        self.row = _ROW.pack(self.made, self.fits, min(len(goal.heard), 12) / 12, optional, stands_in)
 
 
 def _whole(found: Fit) -> bool:
