@@ -21,6 +21,9 @@ class Role(StrEnum):
     """The environment itself: why an action could not be used. The user hears nothing of it."""
 
 
+_NAMES = {role: role.value for role in Role}
+
+
 @dataclass(frozen=True, slots=True)
 class ToolCall:
     """One tool call of the agent.
@@ -72,7 +75,7 @@ class Turn:
         if self.role is Role.TOOL:
             assert self.call is not None
             return {"role": "tool", "tool_call_id": self.call.id, "name": self.call.name, "content": self.text}
-        message: dict[str, Any] = {"role": self.role.value, "content": self.text}
+        message: dict[str, Any] = {"role": _NAMES[self.role], "content": self.text}
         if self.calls:
             message["content"] = self.text or None
             message["tool_calls"] = [call.message() for call in self.calls]

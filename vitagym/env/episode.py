@@ -96,6 +96,7 @@ class Episode:
 
     __slots__ = (
         "_ids",
+        "_scored",
         "accounts",
         "end",
         "fault",
@@ -128,6 +129,7 @@ class Episode:
         self._ids = CallIds()
         self.rubrics: RubricStates = judge.states
         self.success: bool | None = None
+        self._scored: RubricStates | None = None
 
     @property
     def system_prompt(self) -> str:
@@ -186,7 +188,7 @@ class Episode:
         )
         other.transcript = self.transcript.fork()
         other.end, other.tool_error = self.end, self.tool_error
-        other.rubrics, other.success = self.rubrics, self.success
+        other.rubrics, other.success, other._scored = self.rubrics, self.success, self._scored
         other.usage, other.fault = self.usage.fork(), self.fault
         other._ids = self._ids.fork()
         return other
@@ -267,7 +269,8 @@ class Episode:
         evidence = Evidence(self.world, self.transcript)
         try:
             self.rubrics = yield from updating(self.judge, evidence, final=self.end is not None)
-            self.success = success(self.rubrics)
+            if self.rubrics is not self._scored:
+                self.success, self._scored = success(self.rubrics), self.rubrics
         except EndpointError as error:
             self.success = None
             self._endpoint_failed(error)

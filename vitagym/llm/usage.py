@@ -12,6 +12,7 @@ from vitagym.llm.chat import Completion
 
 T = TypeVar("T")
 _MILLION = 1_000_000
+_NAMES = {role: role.value for role in ModelRole}
 Prices = Mapping[str, tuple[float, float]]
 """Model -> price of a million tokens of prompt and of completion, in any one currency."""
 
@@ -158,7 +159,7 @@ class Accounts:
 
     def data(self) -> dict[str, Any]:
         """Return ``roles`` and ``priced``."""
-        return {"roles": {role.value: used.data() for role, used in self.roles.items()}, "priced": self.priced}
+        return {"roles": {_NAMES[role]: used.data() for role, used in self.roles.items()}, "priced": self.priced}
 
     def fork(self) -> Accounts:
         """Return a copy that goes on by itself."""

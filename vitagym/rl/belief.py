@@ -6,7 +6,6 @@ or points that were not said. What a task tells beforehand (its clock, its langu
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from copy import copy
 from datetime import datetime
@@ -78,8 +77,8 @@ class Belief:
         self.acts: tuple[UserAct, ...] = ()
         self.asked: tuple[Slot, ...] = ()
         self.told: frozenset[Slot] = frozenset()
-        self.done: Counter[str] = Counter()
-        self.by_tool: Counter[str] = Counter()
+        self.done: dict[str, int] = {}
+        self.by_tool: dict[str, int] = {}
         self.tool_shares: NDArray[np.float32] = np.zeros(len(roles()) + 1, np.float32)
         self.failed: dict[str, str] = {}
         self.reported: dict[str, SeenRecord] = {}
@@ -228,10 +227,10 @@ class Belief:
         if call is None or result is None:
             return
         key = call_text(call.name, call.raw)
-        self.done[key] += 1
-        self.by_tool[call.name] += 1
+        self.done[key] = self.done.get(key, 0) + 1
+        self.by_tool[call.name] = made = self.by_tool.get(call.name, 0) + 1
         if call.name in tool_numbers():
-            self.tool_shares[tool_numbers()[call.name]] = min(self.by_tool[call.name], 5) / 5
+            self.tool_shares[tool_numbers()[call.name]] = min(made, 5) / 5
         self.last_code = result.code
         if not result.ok:
             self.failed[key] = result.code

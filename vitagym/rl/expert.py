@@ -183,7 +183,7 @@ class _Expert:
 
     def _fresh(self, kinds: Sequence[Deed]) -> list[Candidate]:
         """Return the look-ups of some kinds that were not made yet."""
-        return self._matching(lambda c: c.kind in kinds and not self._belief.done[c.action])
+        return self._matching(lambda c: c.kind in kinds and c.action not in self._belief.done)
 
     def _stands(self, goal: str) -> bool:
         """Return whether a record stands for a goal already."""
@@ -229,7 +229,7 @@ class _Expert:
                 return exact[0]
         for read in reads:
             same = [c for c in fresh if c.tool == read.tool and _deed(read) in _ANY_WILL_DO]
-            tried = self._belief.by_tool[read.tool] > 0
+            tried = read.tool in self._belief.by_tool
             if same and not tried:
                 return same[0]
         fresh.sort(key=lambda c: (_READS.index(c.kind), -c.fit.score))

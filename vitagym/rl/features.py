@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from struct import Struct
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,9 @@ from vitagym.rl.talking import ASKED
 
 _ACTS = {kind: number for number, kind in enumerate(ACTS)}
 _SLOTS = {slot: number for number, slot in enumerate(ASKED)}
+_SAID = Struct(f"={2 * len(ASKED)}f")
 _REPORTED = TARGET.stop - 1
+_BYTES = bytes(range(256))
 
 
 class Features:
@@ -26,22 +29,21 @@ class Features:
 
     Args:
         candidates: How many candidates there may be.
-        order: The order in which an episode shows them: drawn, so that a place tells nothing.
+        order: The order in which an episode shows them, each a byte: drawn, so that a place tells nothing.
     """
 
-    def __init__(self, candidates: int, order: NDArray[np.intp] | None = None) -> None:
+    def __init__(self, candidates: int, order: bytes = b"") -> None:
         self._most = candidates
-        self._numbers: NDArray[np.intp] = np.arange(candidates)
-        self._order: NDArray[np.intp] = self._numbers if order is None else order
+        self._order = order
         self._masks: NDArray[np.int8] = np.repeat(np.array((1, 0), np.int8), candidates)
         self._listing: Listing | None = None
-        self._from: NDArray[np.intp] = self._order
-        self._to: NDArray[np.intp] = self._order
-        self._tool_of: NDArray[np.intp] = self._order
+        self._shown = b""
+        self._from: NDArray[np.intp] = np.zeros(0, np.intp)
+        self._tool_of: NDArray[np.intp] = self._from
         self._told: frozenset[Slot] = frozenset()
         self._asked: tuple[Slot, ...] = ()
-        self._slots: NDArray[np.float32] = np.zeros((len(ASKED), 2), np.float32)
-        self._said = self._slots.tobytes()
+        self._slots: dict[tuple[int, int], float] = {}
+        self._said = bytes(8 * len(ASKED))
 
     def fork(self) -> Features:
         """Return one that goes on by itself."""
@@ -51,13 +53,13 @@ class Features:
     def candidates(self) -> tuple[Candidate, ...]:
         """The candidates in the order of their places."""
         every = self._listing.candidates if self._listing else ()
-        return tuple([every[row] for row in self._from[: len(every)].tolist()])
+        return tuple([every[row] for row in self._shown])
 
     def candidate(self, place: int) -> Candidate | None:
         """Return the candidate in a place; None where there is none."""
-        if self._listing is None or not 0 <= place < len(self._listing.candidates):
+        if self._listing is None or not 0 <= place < len(self._shown):
             return None
-        return self._listing.candidates[self._from[place]]
+        return self._listing.candidates[self._shown[place]]
 
     def of(self, belief: Belief, listing: Listing) -> dict[str, NDArray[Any]]:
         """Return ``ctx``, ``cand`` and ``mask``, in new arrays."""
@@ -67,14 +69,16 @@ class Features:
             self._follow(belief)
         cand = listing.rows.take(self._from, axis=0, mode="clip")
         cand[:, TOOL_DONE] = belief.tool_shares.take(self._tool_of)
-        cand[self._to[: len(ASKED)], SLOT] = self._slots
+        place_of = self._shown.index
+        for (row, column), value in self._slots.items():
+            cand[place_of(row), column] = value
         self._write_calls(belief, listing, cand)
         for record, about in listing.targets:
             said = belief.reported.get(record.id)
             if said is record or said == record:
                 for row in about:
-                    cand[self._to[row], _REPORTED] = 1
-        count = len(listing.candidates)
+                    cand[place_of(row), _REPORTED] = 1
+        count = len(self._shown)
         mask = self._masks[self._most - count : 2 * self._most - count].copy()
         return {"ctx": self._context(belief, listing.standing), "cand": cand, "mask": mask}
 
@@ -82,31 +86,33 @@ class Features:
         """Give each candidate its place; the places left over show the row that stands for none."""
         count = len(listing.candidates)
         self._listing = listing
-        taken = self._order[self._order < count]
-        self._from = self._numbers.copy()
-        self._from[:count] = taken
-        self._to = np.empty(count, np.intp)
-        self._to[taken] = self._numbers[:count]
-        self._tool_of = listing.tool_of.take(self._from, mode="clip")
+        self._shown = self._order.translate(None, _BYTES[count:])
+        rows = self._shown + _BYTES[count : count + 1] * (self._most - count)
+        self._from = np.frombuffer(rows, np.uint8).astype(np.intp)
+        self._tool_of = listing.tool_of.take(self._from)
 
     def _follow(self, belief: Belief) -> None:
         """Take in what slots were spoken of and asked about since."""
-        slots = self._slots.copy()
-        for slot in belief.told - self._told:
-            if slot in _SLOTS:
-                slots[_SLOTS[slot], 0] = 1
-        for slot in belief.asked[len(self._asked) :]:
-            slots[_SLOTS[slot], 1] = min(belief.asked.count(slot), 3) / 3
-        self._told, self._asked = belief.told, belief.asked
-        self._slots, self._said = slots, slots.T.tobytes()
+        told = [slot for slot in belief.told if slot in _SLOTS]
+        asked = {slot: min(belief.asked.count(slot), 3) / 3 for slot in belief.asked}
+        self._slots = {
+            **{(_SLOTS[slot], SLOT.start): 1.0 for slot in told},
+            **{(_SLOTS[slot], SLOT.start + 1): share for slot, share in asked.items()},
+        }
+        said = [0.0] * (2 * len(ASKED))
+        for slot in told:
+            said[_SLOTS[slot]] = 1.0
+        for slot, share in asked.items():
+            said[len(ASKED) + _SLOTS[slot]] = share
+        self._told, self._asked, self._said = belief.told, belief.asked, _SAID.pack(*said)
 
     def _write_calls(self, belief: Belief, listing: Listing, cand: NDArray[np.float32]) -> None:
         """Write how often each call was made, and whether it was refused."""
-        row_of, failed, to = listing.by_call.get, belief.failed, self._to
+        row_of, failed, place_of = listing.by_call.get, belief.failed, self._shown.index
         for key, count in belief.done.items():
             row = row_of(key)
             if row is not None:
-                place = to[row]
+                place = place_of(row)
                 cand[place, DONE] = min(count, 3) / 3
                 if key in failed:
                     cand[place, REFUSED] = 1

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import copy
 
 from vitagym.rl.memory import Memory
 from vitagym.rl.sightings import Thing
+
+_NOTHING: Mapping[str, Thing] = {}
 
 
 class Shelf:
@@ -17,7 +20,7 @@ class Shelf:
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-        self._things: dict[tuple[str, str], Thing] = {}
+        self._things: dict[str, dict[str, Thing]] = {}
         self._providers: dict[str, Thing] = {}
         self._of_kind: dict[str, dict[str, Thing]] = {}
         self._sold: dict[tuple[str, str], dict[str, Thing]] = {}
@@ -26,7 +29,8 @@ class Shelf:
     def fork(self) -> Shelf:
         """Return one that goes on from here by itself."""
         other = copy(self)
-        other._things, other._providers, other._states = dict(self._things), dict(self._providers), dict(self._states)
+        other._providers, other._states = dict(self._providers), dict(self._states)
+        other._things = {kind: dict(things) for kind, things in self._things.items()}
         other._of_kind = {kind: dict(things) for kind, things in self._of_kind.items()}
         other._sold = {owner: dict(things) for owner, things in self._sold.items()}
         return other
@@ -38,12 +42,14 @@ class Shelf:
             number: What stands for the result.
             things: What it shows.
         """
-        known = self._things.get
-        changed = {
-            thing.kind: None
-            for thing in things
-            if (known((thing.kind, thing.id)) is not thing or thing.is_product) and self._meet(thing)
-        }
+        changed: dict[str, None] = {}
+        for thing in things:
+            kind = thing.kind
+            known = self._things.get(kind)
+            if known is None:
+                known = self._things[kind] = {}
+            if (known.get(thing.id) is not thing or thing.is_product) and self._meet(thing, known):
+                changed[kind] = None
         for kind in changed:
             self._states[kind] = self._memory.state("shelf", self._states.get(kind, 0), number)
         return bool(changed)
@@ -54,7 +60,7 @@ class Shelf:
 
     def thing(self, kind: str, thing_id: str) -> Thing | None:
         """Return a thing, by the kind of its provider and its id."""
-        return self._things.get((kind, thing_id))
+        return self._things.get(kind, _NOTHING).get(thing_id)
 
     def provider(self, provider_id: str) -> Thing | None:
         """Return a provider, by its id."""
@@ -68,20 +74,19 @@ class Shelf:
         """Return what a provider sells, in the order in which it was seen first."""
         return tuple(self._sold.get((provider.kind, provider.id), {}).values())
 
-    def _meet(self, thing: Thing) -> bool:
-        """Take a thing in; returns whether that changed anything."""
-        key = (thing.kind, thing.id)
-        before = self._things.get(key)
+    def _meet(self, thing: Thing, known: dict[str, Thing]) -> bool:
+        """Take a thing in beside the known ones of its kind; returns whether that changed anything."""
+        before = known.get(thing.id)
         changed = before is None or (thing is not before and _tells(thing) >= _tells(before))
         if changed:
-            self._things[key] = thing
+            known[thing.id] = thing
             if not thing.is_product:
                 self._providers[thing.id] = thing
                 self._of_kind.setdefault(thing.kind, {})[thing.id] = thing
         if thing.is_product and thing.owner:
             sold = self._sold.setdefault((thing.kind, thing.owner), {})
             if changed or thing.id not in sold:
-                sold[thing.id] = self._things[key]
+                sold[thing.id] = known[thing.id]
                 return True
         return changed
 

@@ -28,6 +28,7 @@ from vitagym.rl.toolroles import Role as ToolRole
 from vitagym.rl.toolroles import roles
 
 CANDIDATES = 128
+_MOST = 255
 Observation: TypeAlias = dict[str, NDArray[Any]]
 _LOW, _HIGH = -8.0, 8.0
 _NOT_LISTED = ""
@@ -58,15 +59,15 @@ class SymbolicView(gym.Wrapper[Observation, np.int64, str, Action]):
         history: The candidates chosen so far, oldest first; None for a number that stood for none.
 
     Raises:
-        CallerError: The environment is none of vitagym's, or ``candidates`` is too small.
+        CallerError: The environment is none of vitagym's, or ``candidates`` is not from 64 to 255.
     """
 
     def __init__(self, env: gym.Env[str, Action], candidates: int = CANDIDATES) -> None:
         super().__init__(env)  # type: ignore[arg-type]  # It changes what an action is.
         if not isinstance(env.unwrapped, VitaEnv):
             raise CallerError(f"{env!r} is no vitagym environment: the symbolic view reads their transcripts")
-        if isinstance(candidates, bool) or not isinstance(candidates, int) or candidates < 64:
-            raise CallerError(f"candidates={candidates!r}: expected a whole number from 64")
+        if isinstance(candidates, bool) or not isinstance(candidates, int) or not 64 <= candidates <= _MOST:
+            raise CallerError(f"candidates={candidates!r}: expected a whole number from 64 to {_MOST}")
         self._most = candidates
         self._features = Features(candidates)
         shape = (candidates, len(candidate_names()))
@@ -126,7 +127,8 @@ class SymbolicView(gym.Wrapper[Observation, np.int64, str, Action]):
                 )
         self._belief = Belief(env.task)
         stream = Stream(env.episode_seed, "candidates")
-        self._features = Features(self._most, np.argsort([stream.random() for _ in range(self._most)]))
+        order = np.argsort([stream.random() for _ in range(self._most)])
+        self._features = Features(self._most, bytes(order.tolist()))
         self._offered = {tool.name: roles()[tool.name] for tool in env.world.tools}
         self.history = []
         self._listing = None
