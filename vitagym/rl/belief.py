@@ -6,10 +6,10 @@ or points that were not said. What a task tells beforehand (its clock, its langu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from copy import copy
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,6 @@ from vitagym.tasks.constraints import Constraint, Sense
 from vitagym.tasks.task import Task
 from vitagym.world.times import parse_time
 
-T = TypeVar("T")
 _DEAD = frozenset({"cancelled"})
 _PLACES = {"home": "home address", "work": "work address"}
 
@@ -141,10 +140,6 @@ class Belief:
         tied = tuple([one.key for one in self.tied(goal)])
         on_offer = self.shelf.state(provider_of(goal.record))
         return (goal.key, goal.numbers, self.user_id, chosen, spent, places, tied, on_offer)
-
-    def remembered(self, state: Hashable, work_out: Callable[[], T]) -> T:
-        """Return what follows from a state of knowledge; it is worked out once a task, and then remembered."""
-        return self.memory.remembered(state, work_out)
 
     # ---- what follows ----
 

@@ -82,7 +82,7 @@ def _orders(belief: Belief, goal: Goal, provider: Thing) -> list[_Scored]:
         return []
     if not all(one.by_itself for one in goal.clauses if one.of_product):
         return _ordered(belief, goal, sold)
-    return belief.remembered(("orders", goal.numbers, sold), lambda: _ordered(belief, goal, sold))
+    return belief.memory.remembered(("orders", goal.numbers, sold), lambda: _ordered(belief, goal, sold))
 
 
 def _ordered(belief: Belief, goal: Goal, sold: tuple[Thing, ...]) -> list[_Scored]:
@@ -119,13 +119,16 @@ def _plans(belief: Belief, goal: Goal, role: Role, offers: list[tuple[Thing, _Li
     note, people = goal.of(Sense.NOTE), goal.of(Sense.PEOPLE)
     said, count = note.text if note else "", int(people.number or 1) if people else 1
     timed = takes(role, "time")
+    times: dict[tuple[Thing, str], tuple[str, str, float | None]] = {}
     for provider, lines in offers:
         cost = sum([line.product.numbers.get("price", 0.0) * line.pieces for line in lines if line.product])
         if not role.products:
             cost = provider.numbers.get("book_price", 0.0) if goal.record == "book" else 0.0
         date = lines[0].product.date if len(lines) == 1 and lines[0].product else ""
         for address in addresses:
-            sent, arrives, minutes = _times(belief, goal, provider, address, delivers=bool(address))
+            if (provider, address) not in times:
+                times[provider, address] = _times(belief, goal, provider, address, delivers=bool(address))
+            sent, arrives, minutes = times[provider, address]
             if sent or not timed:
                 yield _Made(Plan(provider, lines, arrives, address, said, count, cost, date), sent, minutes)
 
@@ -134,7 +137,7 @@ def _candidate(belief: Belief, goal: Goal, made: _Made, ranked: tuple[int, Fit])
     plan = made.plan
     metres = _metres(belief, goal, plan.provider, plan.address)
     state = ("make", goal.key, plan, made.sent, belief.user_id, ranked, metres, made.minutes)
-    return belief.remembered(state, lambda: _made_candidate(belief, goal, made, ranked, metres))
+    return belief.memory.remembered(state, lambda: _made_candidate(belief, goal, made, ranked, metres))
 
 
 def _made_candidate(
@@ -142,7 +145,7 @@ def _made_candidate(
 ) -> Candidate:
     role, plan = maker(goal.record), made.plan
     state = ("call", role.tool.name, plan, made.sent, belief.user_id)
-    arguments, action, raw, name = belief.remembered(state, lambda: _written(belief, role, made))
+    arguments, action, raw, name = belief.memory.remembered(state, lambda: _written(belief, role, made))
     return Candidate(
         kind=Deed.MAKE,
         action=action,
@@ -184,16 +187,22 @@ def _arguments(belief: Belief, role: Role, plan: Plan, sent: str) -> dict[str, A
     by_name: dict[str, Any] = {"product_cnts": counts, "customer_count": plan.people, "quantity": sum(counts) or 1}
     if plan.note:
         by_name["note"] = plan.note
+    products = f"{role.provider}_product_id"
     out: dict[str, Any] = {}
-    for parameter in role.tool.parameters:
-        fact = parameter.needs.fact.name if parameter.needs else ""
-        if fact == f"{role.provider}_product_id":
-            out[parameter.name] = ids if len(ids) != 1 or parameter.type is not str else ids[0]
+    for name, fact, single in _parameters(role):
+        if fact == products:
+            out[name] = ids[0] if single and len(ids) == 1 else ids
         elif fact in by_fact:
-            out[parameter.name] = by_fact[fact]
-        elif parameter.name in by_name:
-            out[parameter.name] = by_name[parameter.name]
+            out[name] = by_fact[fact]
+        elif name in by_name:
+            out[name] = by_name[name]
     return out
+
+
+@cache
+def _parameters(role: Role) -> tuple[tuple[str, str, bool], ...]:
+    """Return name and fact of each parameter of a role's tool, and whether it takes a single text."""
+    return tuple((p.name, p.needs.fact.name if p.needs else "", p.type is str) for p in role.tool.parameters)
 
 
 def _addresses(belief: Belief, goal: Goal) -> list[str]:

@@ -39,7 +39,7 @@ class Features:
         self._listing: Listing | None = None
         self._shown = b""
         self._from: NDArray[np.intp] = np.zeros(0, np.intp)
-        self._tool_of: NDArray[np.intp] = self._from
+        self._tool_of: NDArray[np.uint8] = np.zeros(0, np.uint8)
         self._told: frozenset[Slot] = frozenset()
         self._asked: tuple[Slot, ...] = ()
         self._slots: dict[tuple[int, int], float] = {}

@@ -124,7 +124,9 @@ def _of_lines(belief: Belief, clause: Clause, lines: tuple[Line, ...]) -> int:
         return OPEN
     part = clause.constraint.part
     verdicts = [clause.verdict(belief, line.product) for line in lines if part in ("", line.part)]
-    return min(verdicts, default=MISSED) if part or len(verdicts) == 1 else max(verdicts, default=MISSED)
+    if len(verdicts) < 2:
+        return verdicts[0] if verdicts else MISSED
+    return min(verdicts) if part else max(verdicts)
 
 
 def _of_records(belief: Belief, goal: Goal, constraint: Constraint, plans: Sequence[Plan]) -> Sequence[int]:

@@ -28,7 +28,7 @@ def handles(belief: Belief) -> Iterator[Candidate]:
         goal = goals.get(record.id)
         about = (belief.goal_state(goal), belief.shelf.state(provider_of(record.kind))) if goal else ()
         state = ("handles", belief.number_of(record), belief.user_id, about)
-        yield from belief.remembered(state, partial(_of_record, belief, record, goal))
+        yield from belief.memory.remembered(state, partial(_of_record, belief, record, goal))
 
 
 def _of_record(belief: Belief, record: SeenRecord, goal: Goal | None) -> list[Candidate]:

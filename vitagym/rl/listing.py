@@ -40,7 +40,7 @@ class Listing(NamedTuple):
     candidates: tuple[Candidate, ...]
     rows: NDArray[np.float32]
     by_call: Mapping[str, int]
-    tool_of: NDArray[np.intp]
+    tool_of: NDArray[np.uint8]
     targets: tuple[tuple[SeenRecord, tuple[int, ...]], ...]
 
 
@@ -94,7 +94,7 @@ def _found(belief: Belief, offered: Mapping[str, Role], most: int) -> tuple[Cand
 
 
 def _made(belief: Belief, goal: Goal) -> list[Candidate]:
-    return belief.remembered(("makes", belief.goal_state(goal)), lambda: makes(belief, goal))
+    return belief.memory.remembered(("makes", belief.goal_state(goal)), lambda: makes(belief, goal))
 
 
 def _turn_by_turn(rows: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
@@ -112,18 +112,19 @@ def _arranged(belief: Belief, state: Standing, candidates: tuple[Candidate, ...]
         at = {key: number for number, key in enumerate(state.goals, 1)}.get
         goals = b"".join([_NO_GOAL, *[_LATEST[key == state.latest] + goal.row for key, goal in state.goals.items()]])
         table = np.frombuffer(goals, np.float32).reshape(len(state.goals) + 1, -1)
-        rows[:-1, GOAL] = table.take([at(one.goal, 0) for one in candidates], axis=0)
+        goal_of = np.frombuffer(bytes([at(one.goal, 0) for one in candidates]), np.uint8)
+        rows[:-1, GOAL] = table.take(goal_of, axis=0)
     targets: dict[str, list[int]] = {}
-    for row, target in enumerate([one.target for one in candidates]):
-        if target in belief.records:
-            targets.setdefault(target, []).append(row)
+    for row, one in enumerate(candidates):
+        if one.target and one.target in belief.records:
+            targets.setdefault(one.target, []).append(row)
     about = tuple([(belief.records[target], tuple(where)) for target, where in targets.items()])
     for record, where in about:
         as_it_stands = _as_it_stands(belief, record)
         for row in where:
             rows[row, TARGET] = as_it_stands
     calls = {one.action: row for row, one in enumerate(candidates) if one.tool}
-    tool_of = np.array([*[number_of(one.tool, 0) for one in candidates], 0], np.intp)
+    tool_of = np.frombuffer(bytes([*[number_of(one.tool, 0) for one in candidates], 0]), np.uint8)
     return Listing(state, candidates, rows, calls, tool_of, about)
 
 

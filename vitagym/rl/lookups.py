@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from vitagym.rl.belief import Belief
@@ -33,12 +33,12 @@ def lookups(belief: Belief, offered: Iterable[str]) -> list[Candidate]:
     found: list[Candidate] = []
     for role, ground, decisive in _grounded(tuple(offered)):
         state = ("look-ups", role.tool.name, decisive(belief, role))
-        found += belief.remembered(state, partial(_all, ground, belief, role))
+        found += belief.memory.remembered(state, partial(_all, ground, belief, role))
     return found
 
 
-def _all(ground: _Ground, belief: Belief, role: Role) -> list[Candidate]:
-    return list(ground(belief, role))
+def _all(ground: _Ground, belief: Belief, role: Role) -> tuple[Candidate, ...]:
+    return tuple(ground(belief, role))
 
 
 @lru_cache(maxsize=256)
@@ -97,22 +97,34 @@ def _cities(belief: Belief) -> list[str]:
 
 def _looks(belief: Belief, role: Role) -> Iterator[Candidate]:
     """Look at the providers that fit best and whose products were not seen."""
-    if len([p for p in role.tool.parameters if p.needs and p.needs.fact.name == f"{role.provider}_id"]) != 1:
+    name = _provider_parameter(role)
+    if not name:
         return
-    name = next(p.name for p in role.tool.parameters if p.needs)
     yield from _looks_back(belief, role, name)
     for goal in belief.goals.values():
         if provider_of(goal.record) == role.provider and not goal.of(Sense.EXISTING):
             state = ("looks", role.tool.name, belief.goal_state(goal))
-            yield from belief.remembered(state, partial(_looks_for, belief, role, name, goal))
+            yield from belief.memory.remembered(state, partial(_looks_for, belief, role, name, goal))
 
 
-def _looks_for(belief: Belief, role: Role, name: str, goal: Goal) -> list[Candidate]:
-    fitting = _fitting(belief, goal, role.provider)[:_LOOKED_AT]
-    return [
-        _look_up(belief, role, {name: one.id}, record=goal.record, goal=goal.key, fit=found, called=one.name)
-        for one, found in fitting
-    ]
+@cache
+def _provider_parameter(role: Role) -> str:
+    """Return the name of the parameter that says which provider to look at; empty where there is not one."""
+    about = [p for p in role.tool.parameters if p.needs and p.needs.fact.name == f"{role.provider}_id"]
+    return next(p.name for p in role.tool.parameters if p.needs) if len(about) == 1 else ""
+
+
+def _looks_for(belief: Belief, role: Role, name: str, goal: Goal) -> tuple[Candidate, ...]:
+    found: list[Candidate] = []
+    for about in _fitting(belief, goal, role.provider)[:_LOOKED_AT]:
+        state = ("look at", role.tool.name, goal.key, *about)
+        found.append(belief.memory.remembered(state, partial(_look_at, belief, role, name, goal, about)))
+    return tuple(found)
+
+
+def _look_at(belief: Belief, role: Role, name: str, goal: Goal, about: tuple[Thing, Fit]) -> Candidate:
+    thing, found = about
+    return _look_up(belief, role, {name: thing.id}, record=goal.record, goal=goal.key, fit=found, called=thing.name)
 
 
 def _looks_back(belief: Belief, role: Role, name: str) -> Iterator[Candidate]:
@@ -217,7 +229,7 @@ def _calendar(belief: Belief, role: Role) -> Iterator[Candidate]:
 def _look_up(belief: Belief, role: Role, arguments: Mapping[str, Any], *, called: str = "", **rest: Any) -> Candidate:
     action, raw = call(role.tool.name, arguments)
     state = ("look-up", role.tool.name, raw, called, *rest.items())
-    return belief.remembered(state, partial(_written, role, arguments, (action, raw, called), rest))
+    return belief.memory.remembered(state, partial(_written, role, arguments, (action, raw, called), rest))
 
 
 def _written(
@@ -242,8 +254,15 @@ def _nothing(belief: Belief, role: Role) -> Hashable:
 
 
 def _by_goals(belief: Belief, role: Role) -> Hashable:
-    goals = [belief.goal_state(goal) for goal in belief.goals.values() if provider_of(goal.record) == role.provider]
-    return (*goals, belief.records_state, belief.shelf.state(role.provider))
+    states: list[Hashable] = [belief.shelf.state(role.provider)]
+    for goal in belief.goals.values():
+        if provider_of(goal.record) == role.provider:
+            states.append(belief.goal_state(goal))
+        existing = goal.of(Sense.EXISTING)
+        if existing is not None:
+            record = belief.records.get(existing.text)
+            states.append((goal.key, -1 if record is None else belief.number_of(record)))
+    return tuple(states)
 
 
 def _by_places(belief: Belief, role: Role) -> Hashable:

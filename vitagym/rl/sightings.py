@@ -105,7 +105,7 @@ def _walk(data: Any, things: list[Thing], records: list[SeenRecord], within: Thi
         return
     if not isinstance(data, dict):
         return
-    if any(key in data for key in _RECORD_KEYS):
+    if not data.keys().isdisjoint(_RECORD_KEYS):
         if "status" in data:
             records.append(_record(data))
         return
@@ -120,9 +120,23 @@ def _walk(data: Any, things: list[Thing], records: list[SeenRecord], within: Thi
             _walk(value, things, records, provider or within)
 
 
+@cache
+def _kinds_by_key() -> tuple[tuple[str, str], ...]:
+    """Return the key of the id of each kind of provider, and the kind."""
+    return tuple((f"{kind}_id", kind) for kind in provider_kinds())
+
+
+def _kind_in(data: Mapping[str, Any]) -> str:
+    """Return the kind of the provider whose id is there; empty where there is none."""
+    for key, kind in _kinds_by_key():
+        if key in data:
+            return kind
+    return ""
+
+
 def _provider(data: Mapping[str, Any]) -> Thing | None:
-    kind = next((kind for kind in provider_kinds() if f"{kind}_id" in data), None)
-    if kind is None:
+    kind = _kind_in(data)
+    if not kind:
         return None
     name = str(data.get("name") or data.get(f"{kind}_name") or data.get(f"{kind}_number") or "")
     place = data.get("location") or {}
@@ -146,7 +160,7 @@ def _provider(data: Mapping[str, Any]) -> Thing | None:
 
 def _product(data: Mapping[str, Any], within: Thing | None) -> Iterator[Thing]:
     """Yield a product, and its provider where it stands alone and names it."""
-    kind = within.kind if within else next((k for k in provider_kinds() if f"{k}_id" in data), "")
+    kind = within.kind if within else _kind_in(data)
     owner = within.id if within else str(data.get(f"{kind}_id", ""))
     if within is None and owner:
         name = str(data.get(f"{kind}_name", ""))
@@ -168,12 +182,14 @@ def _product(data: Mapping[str, Any], within: Thing | None) -> Iterator[Thing]:
 
 def _numbers(data: Mapping[str, Any]) -> dict[str, float]:
     out = {key: float(value) for key, value in data.items() if type(value) in (int, float, bool)}
-    leaves, arrives = minutes_of(data.get("departure_time")), minutes_of(data.get("arrival_time"))
-    if leaves is not None and arrives is not None:
-        out |= {"leaves": leaves, "arrives": arrives + _DAY * (arrives < leaves)}
-    opens, _, closes = str(data.get("opening_hours", "")).partition("-")
-    if (until := minutes_of(closes)) is not None and (since := minutes_of(opens)) is not None:
-        out |= {"opens": since, "closes": until}
+    if "departure_time" in data:
+        leaves, arrives = minutes_of(data["departure_time"]), minutes_of(data.get("arrival_time"))
+        if leaves is not None and arrives is not None:
+            out |= {"leaves": leaves, "arrives": arrives + _DAY * (arrives < leaves)}
+    if "opening_hours" in data:
+        opens, _, closes = str(data["opening_hours"]).partition("-")
+        if (until := minutes_of(closes)) is not None and (since := minutes_of(opens)) is not None:
+            out |= {"opens": since, "closes": until}
     return out
 
 

@@ -51,7 +51,7 @@ def _goal_standing(belief: Belief, goal: Goal) -> GoalStanding:
         alive = (*alive, belief.records[existing.text])
     records = tuple([(belief.number_of(one), belief.shelf.state(provider_of(one.kind))) for one in alive])
     state = ("standing", belief.goal_state(goal), records)
-    return belief.remembered(state, lambda: GoalStanding(belief, goal, alive))
+    return belief.memory.remembered(state, lambda: GoalStanding(belief, goal, alive))
 
 
 class Standing:

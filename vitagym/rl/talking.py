@@ -40,16 +40,16 @@ def reports(belief: Belief) -> list[Candidate]:
     out = [_reported(belief, record, goals.get(record.id, "")) for record in touched]
     standing = [r for r in touched if r.status != "cancelled" or r.id not in belief.own]
     said = tuple([_state(belief, record) for record in standing])
-    out.append(belief.remembered(("report all", said), lambda: _all_reported(belief, standing)))
+    out.append(belief.memory.remembered(("report all", said), lambda: _all_reported(belief, standing)))
     for goal in belief.goals.values():
         called = tuple(dict.fromkeys([c.called for c in goal.heard if c.called]))
-        out.extend(belief.remembered(("none", goal.key, called), partial(_none_of, belief, goal, called)))
+        out.extend(belief.memory.remembered(("none", goal.key, called), partial(_none_of, belief, goal, called)))
     return out
 
 
 def recommended(belief: Belief, best: Candidate) -> Candidate:
     """Return that what a call would order or book is recommended."""
-    return belief.remembered(
+    return belief.memory.remembered(
         ("recommend", best.goal, best.name, best.fit, best.price), lambda: _recommendation(belief, best)
     )
 
@@ -60,7 +60,7 @@ def _recommendation(belief: Belief, best: Candidate) -> Candidate:
 
 
 def _reported(belief: Belief, record: SeenRecord, goal: str) -> Candidate:
-    return belief.remembered(("report", _state(belief, record), goal), lambda: _report_of(belief, record, goal))
+    return belief.memory.remembered(("report", _state(belief, record), goal), lambda: _report_of(belief, record, goal))
 
 
 def _state(belief: Belief, record: SeenRecord) -> tuple[int, Thing | None]:
