@@ -145,14 +145,13 @@ def _made_candidate(
 ) -> Candidate:
     role, plan = maker(goal.record), made.plan
     state = ("call", role.tool.name, plan, made.sent, belief.user_id)
-    arguments, action, raw, name = belief.memory.remembered(state, lambda: _written(belief, role, made))
+    action, raw, name = belief.memory.remembered(state, lambda: _written(belief, role, made))
     return Candidate(
         kind=Deed.MAKE,
         action=action,
         raw=raw,
         name=name,
         tool=role.tool.name,
-        arguments=arguments,
         record=goal.record,
         goal=goal.key,
         fit=ranked[1],
@@ -164,13 +163,12 @@ def _made_candidate(
     )
 
 
-def _written(belief: Belief, role: Role, made: _Made) -> tuple[dict[str, Any], str, str, str]:
+def _written(belief: Belief, role: Role, made: _Made) -> tuple[str, str, str]:
     plan = made.plan
-    arguments = _arguments(belief, role, plan, made.sent)
     things = [f"{line.pieces} × {line.product.name}" for line in plan.lines if line.product]
     things += [plan.provider.name] if plan.provider else []
     name = ", ".join(things)
-    return (arguments, *call(role.tool.name, arguments), name)
+    return (*call(role.tool.name, _arguments(belief, role, plan, made.sent)), name)
 
 
 def _arguments(belief: Belief, role: Role, plan: Plan, sent: str) -> dict[str, Any]:

@@ -119,7 +119,8 @@ class Features:
 
     def _context(self, belief: Belief, state: Standing) -> NDArray[np.float32]:
         now = NOW.pack(*_now(belief, state))
-        return np.frombuffer(bytearray(b"".join((now, self._said, state.heard))), np.float32)
+        together = bytearray(b"".join((now, self._said, state.heard)))
+        return np.ndarray((len(together) // 4,), np.float32, together)
 
 
 def _now(belief: Belief, state: Standing) -> list[float]:

@@ -102,7 +102,6 @@ def _candidate(
         raw=raw,
         name=f"{role.deed.value} {record.kind} {', '.join(record.names)}".strip(),
         tool=role.tool.name,
-        arguments=arguments,
         record=record.kind,
         goal=about[0],
         target=record.id,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
+
+import orjson
 
 from vitagym.dialogue.acts import Slot
 from vitagym.rl.toolroles import Deed
@@ -73,7 +74,6 @@ class Candidate:
         action: The action as the text environment takes it.
         name: What it is, in a few words, in the task's language where it names things.
         tool: The tool, empty for utterances.
-        arguments: The arguments of the call.
         record: Kind of the record that it is about, or of which goal it is about.
         goal: Key of the goal that it is for; empty: none.
         slot: What a question is about.
@@ -90,7 +90,6 @@ class Candidate:
     action: str
     name: str
     tool: str = ""
-    arguments: Mapping[str, Any] = field(default_factory=dict)
     record: str = ""
     goal: str = ""
     slot: Slot | None = None
@@ -103,3 +102,8 @@ class Candidate:
     rank: int = 0
     raw: str = ""
     row: bytes = field(default=b"", repr=False)
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of the call, read when they are asked for; none where it is an utterance."""
+        return orjson.loads(self.raw) if self.raw else {}

@@ -124,7 +124,8 @@ def _arranged(belief: Belief, state: Standing, candidates: tuple[Candidate, ...]
         for row in where:
             rows[row, TARGET] = as_it_stands
     calls = {one.action: row for row, one in enumerate(candidates) if one.tool}
-    tool_of = np.frombuffer(bytes([*[number_of(one.tool, 0) for one in candidates], 0]), np.uint8)
+    tools = bytes([*[number_of(one.tool, 0) for one in candidates], 0])
+    tool_of: NDArray[np.uint8] = np.ndarray((len(tools),), np.uint8, tools)
     return Listing(state, candidates, rows, calls, tool_of, about)
 
 

@@ -243,7 +243,6 @@ def _written(
         raw=raw,
         name=f"{role.tool.name} {shown}".strip(),
         tool=role.tool.name,
-        arguments=arguments,
         **rest,
     )
 

@@ -41,11 +41,16 @@ class Memory:
         self._last_state = 0
 
     def read(self, result: Result) -> tuple[int, Any, Sight]:
-        """Return number, data and sight of a result; the same text is read once."""
+        """Return number, data and sight of a result; the same text is read once.
+
+        Of the data of a result that shows things or records, only what stands in no list or object of theirs is kept.
+        """
         known = self._sights.get(result.text)
         if known is None:
-            data = result.data
-            known = self._sights[result.text] = (len(self._sights), data, sight(data))
+            data, seen = result.data, sight(result.data)
+            if isinstance(data, dict) and (seen.things or seen.records):
+                data = {key: value for key, value in data.items() if not isinstance(value, list | dict)}
+            known = self._sights[result.text] = (len(self._sights), data if isinstance(data, dict) else None, seen)
         return known
 
     def record(self, record: SeenRecord) -> int:

@@ -132,7 +132,7 @@ def context_meanings() -> dict[str, str]:
 def rows_of(candidates: Sequence[Candidate]) -> NDArray[np.float32]:
     """Return the rows of candidates, as far as they depend on nothing else, and one of zeros after them, new."""
     together = bytearray(b"".join([*[one.row or _own_row(one) for one in candidates], _NONE]))
-    return np.frombuffer(together, np.float32).reshape(len(candidates) + 1, -1)
+    return np.ndarray((len(candidates) + 1, len(_NONE) // 4), np.float32, together)
 
 
 def _own_row(one: Candidate) -> bytes:
