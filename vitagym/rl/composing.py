@@ -136,7 +136,7 @@ def _plans(belief: Belief, goal: Goal, role: Role, offers: list[tuple[Thing, _Li
 def _candidate(belief: Belief, goal: Goal, made: _Made, ranked: tuple[int, Fit]) -> Candidate:
     plan = made.plan
     metres = _metres(belief, goal, plan.provider, plan.address)
-    state = ("make", goal.key, plan, made.sent, belief.user_id, ranked, metres, made.minutes)
+    state = ("make", goal.key, plan, made.sent, belief.user_id, *ranked, metres, made.minutes)
     return belief.memory.remembered(state, lambda: _made_candidate(belief, goal, made, ranked, metres))
 
 

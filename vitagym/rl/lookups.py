@@ -31,8 +31,12 @@ def lookups(belief: Belief, offered: Iterable[str]) -> list[Candidate]:
         offered: The names of the tools on offer.
     """
     found: list[Candidate] = []
+    decided: dict[tuple[_Decisive, str], Hashable] = {}
     for role, ground, decisive in _grounded(tuple(offered)):
-        state = ("look-ups", role.tool.name, decisive(belief, role))
+        about = (decisive, role.provider)
+        if about not in decided:
+            decided[about] = decisive(belief, role.provider)
+        state = ("look-ups", role.tool.name, decided[about])
         found += belief.memory.remembered(state, partial(_all, ground, belief, role))
     return found
 
@@ -141,19 +145,17 @@ def _looks_back(belief: Belief, role: Role, name: str) -> Iterator[Candidate]:
 def _fitting(belief: Belief, goal: Goal, kind: str) -> list[tuple[Thing, Fit]]:
     """Return the providers of a kind whose products were not shown, with how well they fit, the best first."""
     things = [one for one in belief.shelf.providers(kind) if one.products is None]
-    sold = [belief.shelf.sold_by(one) for one in things]
-    columns = [_column(belief, clause, things, sold) for clause in goal.clauses]
-    found = [(thing, summed(goal.classes, row)) for thing, row in zip(things, zip(*columns, strict=True), strict=True)]
-    found.sort(key=lambda pair: -pair[1].score)
-    return found
+    rows = list(zip(*[_column(belief, clause, things) for clause in goal.clauses], strict=True))
+    fits = {row: summed(goal.classes, row) for row in set(rows)}
+    worse = {row: -found.score for row, found in fits.items()}
+    ranked = sorted(zip(rows, things, strict=True), key=lambda pair: worse[pair[0]])
+    return [(thing, fits[row]) for row, thing in ranked]
 
 
-def _column(
-    belief: Belief, clause: Clause, things: Sequence[Thing], sold: Sequence[tuple[Thing, ...]]
-) -> Sequence[int]:
+def _column(belief: Belief, clause: Clause, things: Sequence[Thing]) -> Sequence[int]:
     """Return what a constraint says of each provider; of one on products, what it says of the best that was seen."""
     if clause.of_product:
-        return [max([clause.verdict(belief, one) for one in products], default=OPEN) for products in sold]
+        return [max(clause.verdicts(belief, belief.shelf.sold_by(one)), default=OPEN) for one in things]
     if clause.constraint.level == "provider" and not clause.dated:
         return clause.verdicts(belief, things)
     return [OPEN] * len(things)
@@ -247,15 +249,15 @@ def _written(
     )
 
 
-def _nothing(belief: Belief, role: Role) -> Hashable:
-    del belief, role
+def _nothing(belief: Belief, provider: str) -> Hashable:
+    del belief, provider
     return None
 
 
-def _by_goals(belief: Belief, role: Role) -> Hashable:
-    states: list[Hashable] = [belief.shelf.state(role.provider)]
+def _by_goals(belief: Belief, provider: str) -> Hashable:
+    states: list[Hashable] = [belief.shelf.state(provider)]
     for goal in belief.goals.values():
-        if provider_of(goal.record) == role.provider:
+        if provider_of(goal.record) == provider:
             states.append(belief.goal_state(goal))
         existing = goal.of(Sense.EXISTING)
         if existing is not None:
@@ -264,18 +266,19 @@ def _by_goals(belief: Belief, role: Role) -> Hashable:
     return tuple(states)
 
 
-def _by_places(belief: Belief, role: Role) -> Hashable:
-    del role
+def _by_places(belief: Belief, provider: str) -> Hashable:
+    del provider
     return (belief.user_id, *belief.places, *map(belief.goal_state, belief.goals.values()))
 
 
-def _by_what_was_said(belief: Belief, role: Role) -> Hashable:
-    del role
+def _by_what_was_said(belief: Belief, provider: str) -> Hashable:
+    del provider
     return (belief.user_id, belief.named, *[goal.numbers for goal in belief.goals.values()])
 
 
 _Ground = Callable[[Belief, Role], Iterator[Candidate]]
-_Decisive = Callable[[Belief, Role], Hashable]
+_Decisive = Callable[[Belief, str], Hashable]
+"""Returns what decides the outcome, for tools about a kind of providers."""
 _GROUND: Mapping[Deed, tuple[_Ground, _Decisive]] = {
     Deed.PROFILE: (_profile, _nothing),
     Deed.SEARCH: (_searches, _by_what_was_said),

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
+import orjson
+
 from vitagym.rl.clauses import Clause
 from vitagym.rl.sightings import SeenRecord, Sight, sight
 from vitagym.tasks.task import Task
@@ -47,7 +49,8 @@ class Memory:
         """
         known = self._sights.get(result.text)
         if known is None:
-            data, seen = result.data, sight(result.data)
+            data = orjson.loads(result.text)
+            seen = sight(data)
             if isinstance(data, dict) and (seen.things or seen.records):
                 data = {key: value for key, value in data.items() if not isinstance(value, list | dict)}
             known = self._sights[result.text] = (len(self._sights), data if isinstance(data, dict) else None, seen)

@@ -73,13 +73,13 @@ class Standing:
         self.latest = next(reversed(goals), "")
         states = goals.values()
         self.nothing_open = bool(goals) and all(s.made and s.fits and not s.unpaid for s in states)
-        self.totals = [
+        self.totals = (
             min(len(goals), _GOALS) / _GOALS,
             min(sum(s.made for s in states), _GOALS) / _GOALS,
             min(sum(s.fits for s in states), _GOALS) / _GOALS,
             min(sum(s.unpaid for s in states), 2) / 2,
             min(sum(s.stale for s in states), 2) / 2,
-        ]
+        )
 
 
 def standing(belief: Belief) -> Standing:
