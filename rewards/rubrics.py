@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from vitagym.frozen import quickly_made
+
 
 class RubricStatus(StrEnum):
     """State of one rubric."""
@@ -19,6 +21,7 @@ class RubricStatus(StrEnum):
     """The judge cannot say."""
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class RubricState:
     """State of one rubric.

@@ -20,6 +20,7 @@ from vitagym.tasks.task import Task
 from vitagym.world.ledger import Change
 from vitagym.world.records import Record
 
+_UNREACHED = Verdict(False, "the goal that it belongs to is not reached")
 _NOTHING = {True: Verdict(True, "nothing said so far"), False: Verdict(False, "nothing done so far")}
 
 
@@ -164,11 +165,14 @@ class RuleJudge:
     def _verdicts(self) -> dict[int, Verdict]:
         """Return the verdict on every rubric that rules can decide; a prohibition counts only with its goal."""
         found = {**self._on_records, **self._on_talk, **self._on_calls}
+        missed = {
+            i
+            for i, positives in self._plan.positives_of.items()
+            if not all(found[p].met for p in positives if p in found)
+        }
+        found |= {i: _UNREACHED for i in missed if i in found}
         for i, check in self._plan.absences:
-            found[i] = check.verdict(self._new, self._touched)
-        for i, positives in self._plan.positives_of.items():
-            if i in found and not all(found[p].met for p in positives if p in found):
-                found[i] = Verdict(False, "the goal that it belongs to is not reached")
+            found[i] = _UNREACHED if i in missed else check.verdict(self._new, self._touched)
         return found
 
     def _enter(self, turn: int) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from vitagym.dialogue.transcript import Transcript, Turn
+from vitagym.frozen import quickly_made
 from vitagym.rewards.judge import Scores
 from vitagym.rewards.rubrics import RubricStates
 from vitagym.tasks.task import Rubric
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Transition:
     """What one action changed.

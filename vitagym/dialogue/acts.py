@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from vitagym.frozen import quickly_made
+
 
 class Slot(StrEnum):
     """What a piece of information, or a question, is about."""
@@ -90,6 +92,7 @@ class AgentActKind(StrEnum):
     """Anything else."""
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class UserAct:
     """One act of the user.
@@ -104,6 +107,7 @@ class UserAct:
     slot: Slot | None = None
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class AgentAct:
     """One act of the agent, as understood from its words."""

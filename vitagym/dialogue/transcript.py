@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from vitagym.dialogue.acts import UserAct
+from vitagym.frozen import quickly_made
 from vitagym.tools.results import Result
 
 
@@ -24,6 +25,7 @@ class Role(StrEnum):
 _NAMES = {role: role.value for role in Role}
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class ToolCall:
     """One tool call of the agent.
@@ -47,6 +49,7 @@ class ToolCall:
         return {"id": self.id, "type": "function", "function": {"name": self.name, "arguments": self.raw}}
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One message.

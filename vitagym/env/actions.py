@@ -26,6 +26,7 @@ from vitagym.dialogue.thinking import thinking_in, without_thinking
 from vitagym.dialogue.transcript import ToolCall
 from vitagym.env.reported import Failed, read_failure, read_usage
 from vitagym.env.written_calls import Written, calls_in_data, find_calls
+from vitagym.frozen import quickly_made
 from vitagym.llm.usage import Used
 
 STOP = "###STOP###"
@@ -85,6 +86,7 @@ class CallIds:
         return other
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class ParsedAction:
     """What an action is.

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, SerializeAsAny
 
 from vitagym.errors import UnknownName
+from vitagym.frozen import quickly_made
 
 if TYPE_CHECKING:
     from vitagym.dialogue.transcript import Transcript
     from vitagym.world.world import World
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """Whether a requirement is met at the moment, and the reason in a few words (for the log, never for an agent)."""
@@ -23,6 +25,7 @@ class Verdict:
     reason: str
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What checks look at. They change nothing."""

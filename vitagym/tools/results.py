@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from vitagym.frozen import quickly_made
 from vitagym.language import text, texts
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class Refused(Exception):
         self.code, self.values, self.fact, self.parameter = code, values, fact, parameter
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Result:
     """The outcome of one tool call.

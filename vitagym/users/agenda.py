@@ -109,9 +109,11 @@ class Agenda:
 
     def next_points(self, count: int, reach: int, stream: Stream) -> list[Point]:
         """Return the points to volunteer now: at most ``count``, those first whose event has just happened."""
-        ready = [p for p in self._unsaid() if self.may_say(p)]
-        events = [p for p in ready if p.release is Release.EVENT]
-        others = [p for p in ready if p.release is not Release.EVENT]
+        events: list[Point] = []
+        others: list[Point] = []
+        for point in self._unsaid():
+            if self.may_say(point):
+                (events if point.release is Release.EVENT else others).append(point)
         chosen = events[:count]
         reach = 1 if self.brief.in_order else reach
         while others and len(chosen) < count:

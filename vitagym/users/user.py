@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import Protocol, Self
 
 from vitagym.dialogue.acts import UserAct
+from vitagym.frozen import quickly_made
 from vitagym.llm.asking import Asking
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What a user says.

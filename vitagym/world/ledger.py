@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from vitagym.frozen import quickly_made
 from vitagym.world.entities import Product
 from vitagym.world.records import Booking, Order, Record, Reservation
 
 Prefix = Literal["O", "B", "R"]
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Change:
     """One change of a record: what it was (None: new) and what it became."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from vitagym.frozen import quickly_made
 from vitagym.world.entities import Place
 
 
@@ -25,6 +26,7 @@ class Status(StrEnum):
 CLOSED = frozenset({Status.DELIVERED, Status.CONSUMED, Status.CANCELLED})
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderLine:
     """One product in an order.
@@ -52,6 +54,7 @@ class OrderLine:
         return out
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
     """An order of one provider's products.
@@ -110,6 +113,7 @@ class Order:
         }
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Booking:
     """A table booking; ``price`` is the booking fee in yuan."""
@@ -137,6 +141,7 @@ class Booking:
         }
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reservation:
     """A reservation of a visit."""
