@@ -44,8 +44,6 @@ class Arguments:
     """When to stop, evaluations while learning included."""
     steps: int = 100_000_000
     """Stop after so many steps of the environments, if that comes first."""
-    enough: float = 2.0
-    """Stop once an evaluation while learning shows so much success; above 1: never."""
     seed: int = 0
     """Fixes network, tasks, users and choices."""
     tasks: int = 400
@@ -381,8 +379,6 @@ def train(
         due = args.evaluate_every > 0 and steps >= next_report
         next_report += args.evaluate_every if due else 0
         report(played=due)
-        if due and rows[-1]["held_out_success"] >= args.enough:
-            break
     return net, rows
 
 
