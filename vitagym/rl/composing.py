@@ -134,15 +134,6 @@ def _plans(belief: Belief, goal: Goal, role: Role, offers: list[tuple[Thing, _Li
 
 
 def _candidate(belief: Belief, goal: Goal, made: _Made, ranked: tuple[int, Fit]) -> Candidate:
-    plan = made.plan
-    metres = _metres(belief, goal, plan.provider, plan.address)
-    state = ("make", goal.key, plan, made.sent, belief.user_id, *ranked, metres, made.minutes)
-    return belief.memory.remembered(state, lambda: _made_candidate(belief, goal, made, ranked, metres))
-
-
-def _made_candidate(
-    belief: Belief, goal: Goal, made: _Made, ranked: tuple[int, Fit], metres: float | None
-) -> Candidate:
     role, plan = maker(goal.record), made.plan
     state = ("call", role.tool.name, plan, made.sent, belief.user_id)
     action, raw, name = belief.memory.remembered(state, lambda: _written(belief, role, made))
@@ -156,7 +147,7 @@ def _made_candidate(
         goal=goal.key,
         fit=ranked[1],
         price=plan.total,
-        metres=metres,
+        metres=_metres(belief, goal, plan.provider, plan.address),
         minutes=made.minutes,
         complete=made.minutes is not None or not plan.address,
         rank=ranked[0],

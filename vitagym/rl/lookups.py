@@ -122,13 +122,15 @@ def _looks_for(belief: Belief, role: Role, name: str, goal: Goal) -> tuple[Candi
     found: list[Candidate] = []
     for about in _fitting(belief, goal, role.provider)[:_LOOKED_AT]:
         state = ("look at", role.tool.name, goal.key, *about)
-        found.append(belief.memory.remembered(state, partial(_look_at, belief, role, name, goal, about)))
+        found.append(belief.memory.remembered(state, partial(_look_at, role, name, goal, about)))
     return tuple(found)
 
 
-def _look_at(belief: Belief, role: Role, name: str, goal: Goal, about: tuple[Thing, Fit]) -> Candidate:
+def _look_at(role: Role, name: str, goal: Goal, about: tuple[Thing, Fit]) -> Candidate:
     thing, found = about
-    return _look_up(belief, role, {name: thing.id}, record=goal.record, goal=goal.key, fit=found, called=thing.name)
+    arguments = {name: thing.id}
+    said = (*call(role.tool.name, arguments), thing.name)
+    return _written(role, arguments, said, {"record": goal.record, "goal": goal.key, "fit": found})
 
 
 def _looks_back(belief: Belief, role: Role, name: str) -> Iterator[Candidate]:
@@ -230,7 +232,7 @@ def _calendar(belief: Belief, role: Role) -> Iterator[Candidate]:
 
 def _look_up(belief: Belief, role: Role, arguments: Mapping[str, Any], *, called: str = "", **rest: Any) -> Candidate:
     action, raw = call(role.tool.name, arguments)
-    state = ("look-up", role.tool.name, raw, called, *rest.items())
+    state = ("look-up", role.tool.name, raw, called, *rest.values())
     return belief.memory.remembered(state, partial(_written, role, arguments, (action, raw, called), rest))
 
 
