@@ -9,9 +9,9 @@ from vitagym.dialogue.acts import AgentActKind
 from vitagym.errors import CallerError
 from vitagym.language import Language
 from vitagym.users.act_corpus import corpus, made, messages, plain
-from vitagym.users.act_features import own
+from vitagym.users.act_features import Around, clauses, own
 from vitagym.users.act_learning import Settings, example, learnt
-from vitagym.users.act_weights import KINDS, MOST, act_weights, lanes, packed, read, written
+from vitagym.users.act_weights import KINDS, MOST, ActWeights, act_weights, lanes, packed, read, written
 from vitagym.users.ear import Sentence
 
 DATA = Path(__file__).parent.parent / "data"
@@ -92,8 +92,34 @@ def test_weights_are_read_as_they_were_written():
 def test_a_sentence_that_was_heard_before_is_judged_by_what_is_around_it(language):
     weights = act_weights(language)
     sentence = Sentence("which one?", True, language)
-    alone = weights.opinion(sentence, [])
-    heading = [("H", "you"), "LAST", "R" + AgentActKind.ASK.value]
-    assert weights.opinion(sentence, heading) == weights.opinion(Sentence("which one?", True, language), heading)
-    assert weights.opinion(sentence, []) == alone
-    assert lanes(weights.total([*own(sentence), *heading]))[KINDS.index(alone.likeliest)] != alone.score
+    nothing = Around([], [])
+    alone = weights.opinion(sentence, nothing)
+    item = Around(["R" + AgentActKind.ASK.value], [("H", "you"), "LAST"])
+    assert weights.opinion(sentence, item) == weights.opinion(Sentence("which one?", True, language), item)
+    assert weights.opinion(sentence, nothing) == alone
+    total = weights.total([*own(sentence), *item.rules, *item.place])
+    assert lanes(total)[KINDS.index(alone.likeliest)] != alone.score
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "cut"),
+    [
+        (Language.EN, "that table is taken, but the bar is free", ["that table is taken", "but the bar is free"]),
+        (Language.EN, "sorry, no", []),
+        (Language.ZH, "那桌已经没了,吧台还空着吗", ["那桌已经没了", "吧台还空着吗"]),
+        (Language.ZH, "没了,抱歉", []),
+    ],
+)
+def test_clauses_of_a_sentence(language, text, cut):
+    sentence = Sentence(text, False, language)
+    found = clauses(sentence)
+    assert [clause.text for clause in found] == cut
+    assert clauses(sentence) is found
+
+
+def test_a_clause_is_enough_to_understand_a_kind_by():
+    weights = ActWeights({"gone": packed([0, 0, 0, 0, 0, 0, 9, 0]), "bar": packed([0, 0, 0, 0, 0, 0, -9, 0])}, doubt=0)
+    kind = KINDS[6]
+    nothing = Around([], [])
+    assert weights.opinion(Sentence("the table is gone, the bar is free", False, Language.EN), nothing).kinds == (kind,)
+    assert weights.opinion(Sentence("gone bar", False, Language.EN), nothing).kinds == ()

@@ -1,16 +1,16 @@
 """What there is to see in a sentence of an agent's message: the features from which its dialogue acts are told.
 
 Its own features are words, how they follow one another, and what the expressions of ``ear`` find in it; others are its
-place in the message and what the rules make of it. Words in a row are tuples; ``act_weights`` says what each feature
-speaks for.
+place in the message, what the rules make of it, and what its neighbours show. The clauses of a sentence have features
+too. Words in a row are tuples; ``act_weights`` says what each feature speaks for.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, repeat
+from typing import NamedTuple
 
 from vitagym.dialogue.acts import AgentAct
 from vitagym.users.ear import Sentence, Sign
@@ -23,6 +23,20 @@ ANY = "_"
 ALWAYS = "ANY"
 """What every sentence shows."""
 _HEADING, _ASKED, _STATED = "H", "Q", "T"
+_BEFORE, _NEXT = "P", "N"
+_CLAUSE, _FIRST_CLAUSE, _MIDDLE_CLAUSE, _LAST_CLAUSE = "CL", "CLF", "CLM", "CLL"
+_CUTS = {
+    True: (
+        re.compile(
+            r"[,;:]\s| - | but | so (?=[a-z])"
+            r"| and (?=(?:i|you|we|they|it|he|she|shall|should|would|could|do|is|what|which|how|when|where|the)\b)"
+        ).split,
+        ", ",
+        3,
+    ),
+    False: (re.compile(r"[,;:]").split, ",", 4),
+}
+"""Whether words are set apart by blanks -> where sentences are cut, what joins clauses, their least length."""
 _TOKENS = re.compile(r"[a-z]+(?:'[a-z]+)?|[\u3400-\u9fff]|\d+(?:[.:,]\d+)*|[^\w\s]").findall
 _LONG = 4
 """So many words make the step from one class of length to the next."""
@@ -37,17 +51,16 @@ _SIGNS = (
 """The signs that are features."""
 
 
-@dataclass(slots=True)
-class Reading:
-    """Where in a message one is.
+class Around(NamedTuple):
+    """The features of a sentence that depend on what is around it.
 
     Attributes:
-        heading: The last sentence that was no item of a list.
-        after: Whether the sentence before was a question; None at the start.
+        rules: What the rules make of it; its clauses do not have these.
+        place: Where it stands, and what its neighbours show.
     """
 
-    heading: Sentence | None = None
-    after: bool | None = None
+    rules: list[Feature]
+    place: list[Feature]
 
 
 def own(sentence: Sentence) -> Iterator[Feature]:
@@ -65,34 +78,89 @@ def own(sentence: Sentence) -> Iterator[Feature]:
     return chain(words, *rows, _findings(sentence, len(words)))
 
 
-def around(sentence: Sentence, found: Iterable[AgentAct], reading: Reading, *, last: bool) -> list[Feature]:
-    """Return the features of a sentence that depend on what is around it, and read on.
+def clauses(sentence: Sentence) -> list[Sentence]:
+    """Return the clauses of a sentence that has several; only the last asks if the sentence does."""
+    if sentence.clauses is None:
+        texts = _cut(sentence)
+        last = len(texts) - 1
+        sentence.clauses = [sentence.clause(text, asks=sentence.asks and at == last) for at, text in enumerate(texts)]
+    return sentence.clauses
+
+
+def own_of_clause(sentence: Sentence, at: int) -> Iterator[Feature]:
+    """Yield the features of a clause of a sentence, by its position, that depend on nothing but the sentence."""
+    parts = clauses(sentence)
+    place = _FIRST_CLAUSE if at == 0 else _LAST_CLAUSE if at == len(parts) - 1 else _MIDDLE_CLAUSE
+    return chain(own(parts[at]), (_CLAUSE, place))
+
+
+def around(read: Sequence[tuple[Sentence, list[AgentAct]]]) -> Iterator[Around]:
+    """Yield, for the sentences of a message, the features that depend on what is around them.
 
     Args:
-        sentence: The sentence.
-        found: The acts that the rules found in it.
-        reading: Where in the message it stands; moved on to the next sentence.
-        last: Whether no other follows.
+        read: The sentences, each with the acts that the rules found in it.
     """
-    end = "?" if sentence.asks else "$"
-    names: list[Feature] = []
-    for act in found:
-        name = f"R{act.kind.value}"
-        if name not in names:
-            names += name, name + end
-    if sentence.text.startswith(ITEM_MARK):
-        if reading.heading is not None:
-            names += zip(repeat(_HEADING), _words(reading.heading))
-    else:
-        if reading.after is not None:
-            names.append("AFTER+" if reading.after else "AFTER-")
-        reading.heading = sentence
-    if reading.after is None:
-        names.append("FIRST")
-    if last:
-        names.append("LAST")
-    reading.after = sentence.asks
-    return names
+    of_rules = [_rules(found) for _, found in read]
+    heading: Sentence | None = None
+    after: bool | None = None
+    for at, (sentence, _) in enumerate(read):
+        end = "?" if sentence.asks else "$"
+        rules: list[Feature] = [name + mark for name in of_rules[at] for mark in ("", end)]
+        place: list[Feature] = []
+        if sentence.text.startswith(ITEM_MARK):
+            if heading is not None:
+                place += zip(repeat(_HEADING), _words(heading))
+        else:
+            if after is not None:
+                place.append("AFTER+" if after else "AFTER-")
+            heading = sentence
+        if at:
+            place += _shown(read[at - 1][0])[0]
+            place += [_BEFORE + name for name in of_rules[at - 1]]
+        else:
+            place += "FIRST", _BEFORE
+        if at + 1 < len(read):
+            place += _shown(read[at + 1][0])[1]
+            place += [_NEXT + name for name in of_rules[at + 1]]
+        else:
+            place += "LAST", _NEXT
+        after = sentence.asks
+        yield Around(rules, place)
+
+
+def _rules(found: Sequence[AgentAct]) -> list[str]:
+    """Return the kinds of acts that the rules found, as features."""
+    return list(dict.fromkeys(["R" + act.kind.value for act in found])) if found else []
+
+
+def _shown(sentence: Sentence) -> tuple[list[str], list[str]]:
+    """Return what a sentence shows the one after it, and what it shows the one before it."""
+    if sentence.shown is None:
+        names = _found_signs(sentence)
+        if sentence.asks:
+            names.append("ASKS")
+        if sentence.text.startswith(ITEM_MARK):
+            names.append("ITEM")
+        if sentence.text.endswith(":"):
+            names.append("COLON")
+        sentence.shown = [_BEFORE + name for name in names], [_NEXT + name for name in names]
+    return sentence.shown
+
+
+def _cut(sentence: Sentence) -> list[str]:
+    """Return the texts of the clauses of a sentence, none where it is a single one; short ones stay together."""
+    cut, joint, shortest = _CUTS[sentence.spaced]
+    texts: list[str] = []
+    lengths: list[int] = []
+    for text in map(str.strip, cut(sentence.text)):
+        length = len(text.split()) if sentence.spaced else len(text)
+        if texts and (length < shortest or lengths[-1] < shortest):
+            texts[-1] += joint + text
+            lengths[-1] += length
+        else:
+            texts.append(text)
+            lengths.append(length)
+    return texts if len(texts) > 1 else []
 
 
 def _words(sentence: Sentence) -> list[str]:
@@ -102,11 +170,7 @@ def _words(sentence: Sentence) -> list[str]:
 
 def _findings(sentence: Sentence, length: int) -> list[str]:
     """Return what the expressions find, apart for questions and statements, and what its length and its end show."""
-    signs = sentence.signs
-    names = [f"S{sign}" for sign in _SIGNS if signs >> sign & 1]
-    names.append(f"SLOTS{min(2, len(sentence.slots))}")
-    if sentence.cue is not None:
-        names.append("CUE")
+    names = _found_signs(sentence)
     end = "?" if sentence.asks else "$"
     names += [name + end for name in names]
     names += ALWAYS, f"LENGTH{min(_LONGEST, length // _LONG)}"
@@ -116,4 +180,13 @@ def _findings(sentence: Sentence, length: int) -> list[str]:
         names.append("ITEM")
     if sentence.text.endswith(":"):
         names.append("COLON")
+    return names
+
+
+def _found_signs(sentence: Sentence) -> list[str]:
+    signs = sentence.signs
+    names = [f"S{sign}" for sign in _SIGNS if signs >> sign & 1]
+    names.append(f"SLOTS{min(2, len(sentence.slots))}")
+    if sentence.cue is not None:
+        names.append("CUE")
     return names

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from vitagym.dialogue.acts import AgentActKind
 from vitagym.language import Language
-from vitagym.users.act_features import Feature, own
+from vitagym.users.act_features import Around, Feature, clauses, own, own_of_clause
 from vitagym.users.ear import Sentence
 
 KINDS: tuple[AgentActKind, ...] = tuple(kind for kind in AgentActKind if kind is not AgentActKind.CHAT)
@@ -52,11 +52,17 @@ class ActWeights:
         self._weight = packed.get
         self.doubt = doubt
 
-    def opinion(self, sentence: Sentence, besides: Iterable[Feature]) -> Opinion:
-        """Return what a sentence does, by its own features and those besides."""
+    def opinion(self, sentence: Sentence, around: Around) -> Opinion:
+        """Return what a sentence does: all that it does as a whole or that one of its clauses does."""
         if sentence.told is None:
             sentence.told = self.total(own(sentence))
-        return _opinion(sentence.told + self.total(besides))
+            for at, clause in enumerate(clauses(sentence)):
+                clause.told = self.total(own_of_clause(sentence, at))
+        place = self.total(around.place)
+        opinion = _opinion(sentence.told + place + self.total(around.rules))
+        for clause in sentence.clauses or ():
+            opinion = _joined(opinion, _opinion((clause.told or 0) + place))
+        return opinion
 
     def total(self, features: Iterable[Feature]) -> int:
         """Return what the weights of features add up to, packed."""
@@ -69,6 +75,14 @@ def _opinion(packed: int) -> Opinion:
     score = max(scores)
     kinds = tuple(kind for kind, s in zip(KINDS, scores, strict=True) if s > 0)
     return Opinion(kinds, KINDS[scores.index(score)], score)
+
+
+def _joined(one: Opinion, other: Opinion) -> Opinion:
+    """Return an opinion with the kinds of both, and the likeliest of the two that come first."""
+    best = other if other.score > one.score else one
+    if other.kinds == one.kinds or not other.kinds:
+        return Opinion(one.kinds, best.likeliest, best.score)
+    return Opinion(tuple(kind for kind in KINDS if kind in one.kinds + other.kinds), best.likeliest, best.score)
 
 
 def lanes(packed: int, width: int = LANE) -> list[int]:

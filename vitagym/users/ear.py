@@ -61,9 +61,24 @@ class Sentence:
         asks: Whether it is a question by its end.
         signs: The signs that it shows, a bit each.
         told: What the weights of its own features add up to; None until that is known.
+        clauses: Its clauses, where it has several; None until it was cut.
+        shown: What it shows the sentence after it, and the one before it, as features; None until that is known.
     """
 
-    __slots__ = ("_cue", "_ear", "_may", "_parts", "_places", "_slots", "asks", "signs", "text", "told")
+    __slots__ = (
+        "_cue",
+        "_ear",
+        "_may",
+        "_parts",
+        "_places",
+        "_slots",
+        "asks",
+        "clauses",
+        "shown",
+        "signs",
+        "text",
+        "told",
+    )
 
     def __init__(self, text: str, asks: bool, language: Language) -> None:
         self.text, self._ear = text, ear(language)
@@ -75,6 +90,8 @@ class Sentence:
         self._places: dict[Sign, re.Match[str] | None] = {}
         self._parts: dict[tuple[int, int], Sentence] = {}
         self.told: int | None = None
+        self.clauses: list[Sentence] | None = None
+        self.shown: tuple[list[str], list[str]] | None = None
 
     def shows(self, sign: Sign) -> bool:
         """Return whether the sentence shows a sign."""
@@ -144,11 +161,17 @@ class Sentence:
             part = self._parts[start, end] = self._part(self.text[start:end])
         return part
 
+    def clause(self, text: str, *, asks: bool) -> Sentence:
+        """Return words of it as a sentence of their own, which may ask."""
+        clause = self._part(text)
+        clause.asks = asks or (not self.spaced and text.endswith(_PARTICLES))
+        return clause
+
     def _part(self, text: str) -> Sentence:
         part = Sentence.__new__(Sentence)
         part.text, part.asks, part._ear, part._may = text, False, self._ear, self._may
         part.signs = self._ear.signs_in(text, self._may)
-        part._slots = part._cue = part.told = None
+        part._slots = part._cue = part.told = part.clauses = part.shown = None
         part._places, part._parts = {}, {}
         return part
 

@@ -12,11 +12,12 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from vitagym.dialogue.acts import AgentAct, AgentActKind, Slot
 from vitagym.dialogue.thinking import without_thinking
 from vitagym.language import Language
-from vitagym.users.act_features import ITEM_MARK, Feature, Reading, around, own
+from vitagym.users.act_features import ITEM_MARK, Feature, around, clauses, own, own_of_clause
 from vitagym.users.act_weights import ActWeights, act_weights
 from vitagym.users.ear import Sentence, Sign
 
@@ -131,12 +132,12 @@ def _hear(text: str, language: Language, weights: ActWeights) -> Heard:
     heard.blank = not any(character.isalnum() for character in heard.words)
     if not heard.blank:
         doubtful: list[tuple[int, Sentence, list[AgentAct], AgentActKind]] = []
-        announced = False
-        for sentence, found, besides in _read(plain, language, heard):
-            opinion = weights.opinion(sentence, besides)
-            if AgentActKind.REPORT_DONE in opinion.kinds:
-                heard.announces = announced  # "it is now at nine" is no plan
-            announced = heard.announces
+        read = _read(plain, language, heard)
+        surroundings = around([(sentence, found) for sentence, found, _ in read])
+        for (sentence, found, announces), of_sentence in zip(read, surroundings, strict=True):
+            opinion = weights.opinion(sentence, of_sentence)
+            if announces and AgentActKind.REPORT_DONE not in opinion.kinds:  # "it is now at nine" is no plan
+                heard.announces = True
             _settle(sentence, found, opinion.kinds, heard)
             if not heard.acts:
                 doubtful.append((opinion.score, sentence, found, opinion.likeliest))
@@ -163,30 +164,43 @@ def _guess(doubtful: list[tuple[int, Sentence, list[AgentAct], AgentActKind]], d
 
 
 def features_of(text: str, language: Language) -> list[list[Feature]]:
-    """Return the features of each sentence of a message: what ``act_weights`` judges, and learns, by."""
-    return [[*own(sentence), *besides] for sentence, _, besides in _read(normalised(text), language, Heard(""))]
+    """Return the features of the sentences of a message, and of their clauses: what ``act_weights`` judges by."""
+    read = _read(normalised(text), language, Heard(""))
+    out: list[list[Feature]] = []
+    for (sentence, _, _), (rules, place) in zip(read, around([(s, found) for s, found, _ in read]), strict=True):
+        out.append([*own(sentence), *rules, *place])
+        out += [[*own_of_clause(sentence, at), *place] for at in range(len(clauses(sentence)))]
+    return out
 
 
-def _read(plain: str, language: Language, heard: Heard) -> Iterator[tuple[Sentence, list[AgentAct], list[Feature]]]:
-    """Yield the sentences of a message, each with the acts that the rules find in it and the features around it.
+class _Read(NamedTuple):
+    """A sentence that was read: the acts that the rules find in it, and whether it says what comes next."""
 
-    The signs besides acts are noted in ``heard``; its acts are left to the caller.
+    sentence: Sentence
+    found: list[AgentAct]
+    announces: bool
+
+
+def _read(plain: str, language: Language, heard: Heard) -> list[_Read]:
+    """Return the sentences of a message as the rules read them.
+
+    The signs besides acts are noted in ``heard``, but for what it announces; that and its acts are left to the caller.
     """
-    sentences = list(_sentences(plain, language))
-    reading = Reading()
+    out: list[_Read] = []
     in_questions = False
-    for at, sentence in enumerate(sentences):
+    for sentence in _sentences(plain, language):
         item = sentence.text.startswith(ITEM_MARK)
-        settled, heard.acts = heard.acts, []
+        heard.acts, heard.announces = [], False
         if in_questions and item and not sentence.asks:
             _ask_slots(sentence, heard)
         else:
-            requests = _take(sentence, heard, item=item, first=not settled)
+            requests = _take(sentence, heard, item=item, first=not any(before.found for before in out))
             if requests or not item:
                 lists = sentence.text.endswith(":") or _LISTED.search(sentence.text) is not None
                 in_questions = requests and lists and not heard.recaps
-        found, heard.acts = heard.acts, settled
-        yield sentence, found, around(sentence, found, reading, last=at == len(sentences) - 1)
+        out.append(_Read(sentence, heard.acts, heard.announces))
+    heard.acts, heard.announces = [], False
+    return out
 
 
 def _settle(sentence: Sentence, found: list[AgentAct], kinds: Sequence[AgentActKind], heard: Heard) -> None:
@@ -307,7 +321,7 @@ def _state(sentence: Sentence, heard: Heard, *, item: bool) -> None:
 
 def _offers(sentence: Sentence, heard: Heard, *, item: bool, told_off: bool) -> bool:
     """Return whether a statement names or describes an option, rather than sums up what is agreed or done."""
-    if item and (heard.recaps or heard.claims):
+    if item and heard.recaps:
         return False
     if sentence.shows(Sign.OFFER):
         return sentence.shows(Sign.PRICED) or not told_off
