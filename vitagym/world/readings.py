@@ -5,6 +5,8 @@ A state of the ledger is known by the calls that led to it, so that nothing in h
 
 from __future__ import annotations
 
+from itertools import count
+
 _REMEMBERED = 64
 """So many answers, and steps from state to state, are remembered a task; then they are forgotten together."""
 _LONGEST = 32_768
@@ -16,12 +18,12 @@ Asked = tuple[int, str, str]
 class Readings:
     """Answers of a task's tools, shared by its worlds."""
 
-    __slots__ = ("_answers", "_last", "_states")
+    __slots__ = ("_answers", "_numbers", "_states")
 
     def __init__(self) -> None:
         self._answers: dict[Asked, str] = {}
         self._states: dict[Asked, int] = {}
-        self._last = 0
+        self._numbers = count(1)
 
     def answer(self, asked: Asked) -> str | None:
         """Return the text of an accepted result; None where it is not remembered."""
@@ -40,6 +42,6 @@ class Readings:
         if state is None:
             if len(self._states) >= _REMEMBERED:
                 self._states.clear()
-            self._last += 1
-            state = self._states[asked] = self._last
+            # Drawn and set at one stroke, so that worlds in several threads cannot give one number to two states.
+            state = self._states.setdefault(asked, next(self._numbers))
         return state
