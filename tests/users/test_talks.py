@@ -178,6 +178,7 @@ def test_a_megabyte_is_read_in_a_moment(language):
     user = ScriptedUser(dinner(language), Stream(1, "user"))
     user.open()
     user.reply("...hello")
+    user.reply("您好")
     for text in ("a " * 500_000, "?" * 1_000_000, "已为您下单。" * 170_000, "\n- x" * 250_000, "<think>" * 140_000):
         start = time.process_time()
         assert user.reply(text).text

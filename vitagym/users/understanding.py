@@ -187,17 +187,18 @@ def _read(plain: str, language: Language, heard: Heard) -> list[_Read]:
     The signs besides acts are noted in ``heard``, but for what it announces; that and its acts are left to the caller.
     """
     out: list[_Read] = []
-    in_questions = False
+    in_questions, first = False, True
     for sentence in _sentences(plain, language):
         item = sentence.text.startswith(ITEM_MARK)
         heard.acts, heard.announces = [], False
         if in_questions and item and not sentence.asks:
             _ask_slots(sentence, heard)
         else:
-            requests = _take(sentence, heard, item=item, first=not any(before.found for before in out))
+            requests = _take(sentence, heard, item=item, first=first)
             if requests or not item:
                 lists = sentence.text.endswith(":") or _LISTED.search(sentence.text) is not None
                 in_questions = requests and lists and not heard.recaps
+        first = first and not heard.acts
         out.append(_Read(sentence, heard.acts, heard.announces))
     heard.acts, heard.announces = [], False
     return out
