@@ -208,6 +208,7 @@ def draw(table: list[dict], path: Path, title: str) -> None:
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
+    pyplot.rcParams["svg.hashsalt"] = title  # the same rows, the same bytes
     rewards = list(dict.fromkeys(row["reward"] for row in table))
     shown = [reward for reward in rewards if reward != "sparse"] or rewards
     columns = min(3, len(shown))
