@@ -42,3 +42,15 @@ def test_they_stay_frozen_and_can_be_copied():
         point.x = 3
     assert replace(point, y=5) == Point(1, 5, ["a"])
     assert pickle.loads(pickle.dumps(point)) == copy.deepcopy(point) == point
+
+
+def test_a_class_that_checks_its_fields_is_refused():
+    @dataclass(frozen=True, slots=True)
+    class Checked:
+        x: int
+
+        def __post_init__(self):
+            raise AssertionError
+
+    with pytest.raises(TypeError, match="Checked has a __post_init__"):
+        quickly_made(Checked)

@@ -15,6 +15,9 @@ T = TypeVar("T")
 def quickly_made(cls: type[T]) -> type[T]:
     """Give a frozen dataclass with slots a quicker ``__init__`` of the same signature.
 
+    Raises:
+        TypeError: The class has a ``__post_init__``, which would not be called.
+
     >>> from dataclasses import dataclass
     >>> @quickly_made
     ... @dataclass(frozen=True, slots=True)
@@ -24,6 +27,8 @@ def quickly_made(cls: type[T]) -> type[T]:
     >>> Point(3)
     Point(x=3, y=0)
     """
+    if hasattr(cls, "__post_init__"):
+        raise TypeError(f"{cls.__name__} has a __post_init__, which would not be called")
     written = cls.__init__
     given: dict[str, Any] = {"__builtins__": {}, "_missing": MISSING}
     parameters: list[str] = ["self"]
