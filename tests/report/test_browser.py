@@ -10,6 +10,12 @@ from vitagym.report import Reporter
 
 OPENED = "performance.getEntriesByName('episode-opened').map((entry) => entry.duration)"
 QUICK_MS = 200
+WORK = """() => {
+  const start = performance.now();
+  let x = 0;
+  for (let i = 0; i < 2e7; i++) x += Math.sqrt(i);
+  return performance.now() - start;
+}"""
 
 
 def wide(page):
@@ -73,13 +79,26 @@ def test_the_list_is_in_the_page_only_as_far_as_it_is_seen(tab, big_page):
 
 
 def test_an_episode_of_two_thousand_opens_in_a_moment(tab, big_page):
-    """The quicker quarter of a dozen: the first pays for warming up, and what else the machine does only adds."""
+    """The quicker quarter of a dozen, for the first pays for warming up. Where other work takes the processor away, a
+    moment is longer by as much as the page's own thread is held up in a fixed piece of work."""
     page = tab().open(big_page, hash_="#episodes")
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    held_up = []
     for number in range(1, 13):
         page.keyboard.press("j")
         until(page, f"{OPENED}.length === {number}")
+        before = _busy_ms(session)
+        held_up.append(page.evaluate(WORK) / (_busy_ms(session) - before))
     taken = page.evaluate(OPENED)
-    assert statistics.quantiles(taken, n=4)[0] <= QUICK_MS, taken
+    moment = QUICK_MS * max(1, statistics.median(held_up))
+    assert statistics.quantiles(taken, n=4)[0] <= moment, (taken, held_up)
+
+
+def _busy_ms(session):
+    """Processor time that the page's thread has taken so far."""
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    return 1000 * next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
 
 
 def test_a_filter_of_two_thousand_is_quick(tab, big_page):
