@@ -10,7 +10,7 @@ from vitagym.generation.requirement import OfferRequirement
 from vitagym.generation.terms import rendered
 from vitagym.language import Language
 from vitagym.rl.belief import Belief
-from vitagym.rl.clauses import Clause, judged
+from vitagym.rl.clauses import Clause
 from vitagym.rl.judging import OPEN
 from vitagym.rl.sightings import sight
 from vitagym.tasks.constraints import Constraint, Sense
@@ -40,8 +40,10 @@ def test_a_constraint_judges_what_is_shown_as_its_requirement_judges_what_was_dr
                 continue
             said = {"goal": goal.key, "record": goal.record.value, "kind": requirement.kind, **content}
             constraint = Constraint(**rendered(said, language))
+            clause = Clause(constraint)
             for offer in goal.offers:
-                verdict = judged(belief, Clause(constraint), shown[offer.provider.id], shown[offer.product.id])
+                told_by = offer.product if clause.of_product or clause.dated else offer.provider
+                verdict = clause.verdict(belief, shown[told_by.id])
                 assert verdict != OPEN, constraint
                 assert (verdict > 0) == requirement.met_by(offer), (constraint, offer.product.name)
 

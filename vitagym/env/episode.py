@@ -272,7 +272,7 @@ class Episode:
             if self.rubrics is not self._scored:
                 self.success, self._scored = success(self.rubrics), self.rubrics
         except EndpointError as error:
-            self.success = None
+            self.success = self._scored = None
             self._endpoint_failed(error)
 
     def _endpoint_failed(self, error: EndpointError) -> None:

@@ -78,11 +78,6 @@ class Clause:
         return found  # type: ignore[return-value]  # None of them is None.
 
 
-def judged(belief: Belief, clause: Clause, provider: Thing | None, product: Thing | None) -> int:
-    """Return whether an offer meets a constraint on what is on offer, as far as it was seen."""
-    return clause.verdict(belief, product if clause.of_product or clause.dated else provider)
-
-
 def points(belief: Belief, clauses: Sequence[Clause], things: Sequence[Thing]) -> list[int]:
     """Return for each thing how well it meets some constraints together."""
     if not clauses:

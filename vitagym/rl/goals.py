@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from vitagym.rl.clauses import Clause
 from vitagym.rl.memory import Memory
@@ -12,17 +13,17 @@ from vitagym.tasks.constraints import Constraint, Sense
 _SEVERAL = (Sense.SHOWS, Sense.MENTIONS)
 
 
-Need = tuple[
-    tuple[int, ...],
-    tuple[Clause, ...],
-    tuple[Constraint, ...],
-    tuple[int, ...],
-    tuple[str, ...],
-    tuple[str, ...],
-    frozenset[str],
-    Mapping[Sense, Constraint],
-]
-"""What is known of a goal: its attributes of these types, in their order."""
+class Need(NamedTuple):
+    """What is known of a goal: the attributes of ``Goal`` of these names."""
+
+    numbers: tuple[int, ...]
+    clauses: tuple[Clause, ...]
+    heard: tuple[Constraint, ...]
+    classes: tuple[int, ...]
+    parts: tuple[str, ...]
+    others: tuple[str, ...]
+    served_with: frozenset[str]
+    by_sense: Mapping[Sense, Constraint]
 
 
 @dataclass(slots=True)
@@ -57,8 +58,9 @@ class Goal:
     def take(self, number: int, clause: Clause, memory: Memory) -> None:
         """Take a constraint in; it replaces an earlier one of its sort."""
         need = memory.remembered(("need", self.numbers, number), lambda: self._with(number, clause))
-        self.numbers, self.clauses, self.heard, self.classes, self.parts, self.others = need[:6]
-        self.served_with, self._by_sense = need[6:]
+        self.numbers, self.clauses, self.heard, self.classes = need.numbers, need.clauses, need.heard, need.classes
+        self.parts, self.others, self.served_with = need.parts, need.others, need.served_with
+        self._by_sense = need.by_sense
 
     def _with(self, number: int, clause: Clause) -> Need:
         new = clause.constraint
@@ -69,15 +71,15 @@ class Goal:
         ]
         clauses = (*[known for _, known in kept], clause)
         heard = tuple([one.constraint for one in clauses])
-        return (
-            (*[old for old, _ in kept], number),
-            clauses,
-            heard,
-            tuple([one.class_number for one in clauses]),
-            tuple(dict.fromkeys([c.part for c in heard if c.part])) or ("",),
-            tuple([c.same_as for c in heard if c.same_as]),
-            frozenset([c.same_as for c in heard if c.same_as and c.sense is Sense.SOLD_BY]),
-            {c.sense: c for c in reversed(heard)},
+        return Need(
+            numbers=(*[old for old, _ in kept], number),
+            clauses=clauses,
+            heard=heard,
+            classes=tuple([one.class_number for one in clauses]),
+            parts=tuple(dict.fromkeys([c.part for c in heard if c.part])) or ("",),
+            others=tuple([c.same_as for c in heard if c.same_as]),
+            served_with=frozenset([c.same_as for c in heard if c.same_as and c.sense is Sense.SOLD_BY]),
+            by_sense={c.sense: c for c in reversed(heard)},
         )
 
     def of(self, sense: Sense) -> Constraint | None:

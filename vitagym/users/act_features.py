@@ -136,13 +136,7 @@ def _rules(found: Sequence[AgentAct]) -> list[str]:
 def _shown(sentence: Sentence) -> tuple[list[str], list[str]]:
     """Return what a sentence shows the one after it, and what it shows the one before it."""
     if sentence.shown is None:
-        names = _found_signs(sentence)
-        if sentence.asks:
-            names.append("ASKS")
-        if sentence.text.startswith(ITEM_MARK):
-            names.append("ITEM")
-        if sentence.text.endswith(":"):
-            names.append("COLON")
+        names = _found_signs(sentence) + _form(sentence)
         sentence.shown = [_BEFORE + name for name in names], [_NEXT + name for name in names]
     return sentence.shown
 
@@ -173,14 +167,7 @@ def _findings(sentence: Sentence, length: int) -> list[str]:
     names = _found_signs(sentence)
     end = "?" if sentence.asks else "$"
     names += [name + end for name in names]
-    names += ALWAYS, f"LENGTH{min(_LONGEST, length // _LONG)}"
-    if sentence.asks:
-        names.append("ASKS")
-    if sentence.text.startswith(ITEM_MARK):
-        names.append("ITEM")
-    if sentence.text.endswith(":"):
-        names.append("COLON")
-    return names
+    return [*names, ALWAYS, f"LENGTH{min(_LONGEST, length // _LONG)}", *_form(sentence)]
 
 
 def _found_signs(sentence: Sentence) -> list[str]:
@@ -190,3 +177,12 @@ def _found_signs(sentence: Sentence) -> list[str]:
     if sentence.cue is not None:
         names.append("CUE")
     return names
+
+
+def _form(sentence: Sentence) -> list[str]:
+    shown = (
+        ("ASKS", sentence.asks),
+        ("ITEM", sentence.text.startswith(ITEM_MARK)),
+        ("COLON", sentence.text.endswith(":")),
+    )
+    return [name for name, holds in shown if holds]

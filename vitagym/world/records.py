@@ -23,9 +23,6 @@ class Status(StrEnum):
     CANCELLED = "cancelled"
 
 
-CLOSED = frozenset({Status.DELIVERED, Status.CONSUMED, Status.CANCELLED})
-
-
 @quickly_made
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderLine:
