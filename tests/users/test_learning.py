@@ -1,6 +1,7 @@
 """What the user understands an agent by is learnt from the development messages: the same bytes each time."""
 
 import json
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -92,12 +93,12 @@ def test_weights_are_read_as_they_were_written():
 def test_a_sentence_that_was_heard_before_is_judged_by_what_is_around_it(language):
     weights = act_weights(language)
     sentence = Sentence("which one?", True, language)
-    nothing = Around([], [])
+    nothing = Around((), [])
     alone = weights.opinion(sentence, nothing)
-    item = Around(["R" + AgentActKind.ASK.value], [("H", "you"), "LAST"])
+    item = Around(("R" + AgentActKind.ASK.value,), [(("H", "you"),), ("LAST",)])
     assert weights.opinion(sentence, item) == weights.opinion(Sentence("which one?", True, language), item)
     assert weights.opinion(sentence, nothing) == alone
-    total = weights.total([*own(sentence), *item.rules, *item.place])
+    total = weights.total([*own(sentence), *item.rules, *chain(*item.place)])
     assert lanes(total)[KINDS.index(alone.likeliest)] != alone.score
 
 

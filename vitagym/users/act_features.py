@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, repeat
 from typing import NamedTuple
 
-from vitagym.dialogue.acts import AgentAct
+from vitagym.dialogue.acts import AgentActKind
 from vitagym.users.ear import Sentence, Sign
 
 Feature = str | tuple[str, ...]
@@ -51,6 +52,10 @@ _SIGNS = (
 """The signs that are features."""
 
 
+Group = tuple[Feature, ...]
+"""Features that come together, so that what they add up to can be remembered."""
+
+
 class Around(NamedTuple):
     """The features of a sentence that depend on what is around it.
 
@@ -59,8 +64,8 @@ class Around(NamedTuple):
         place: Where it stands, and what its neighbours show.
     """
 
-    rules: list[Feature]
-    place: list[Feature]
+    rules: Group
+    place: list[Group]
 
 
 def own(sentence: Sentence) -> Iterator[Feature]:
@@ -94,50 +99,76 @@ def own_of_clause(sentence: Sentence, at: int) -> Iterator[Feature]:
     return chain(own(parts[at]), (_CLAUSE, place))
 
 
-def around(read: Sequence[tuple[Sentence, list[AgentAct]]]) -> Iterator[Around]:
+def around(read: Sequence[tuple[Sentence, tuple[AgentActKind, ...]]]) -> Iterator[Around]:
     """Yield, for the sentences of a message, the features that depend on what is around them.
 
     Args:
-        read: The sentences, each with the acts that the rules found in it.
+        read: The sentences, each with the kinds of acts that the rules found in it.
     """
-    of_rules = [_rules(found) for _, found in read]
     heading: Sentence | None = None
-    after: bool | None = None
-    for at, (sentence, _) in enumerate(read):
-        end = "?" if sentence.asks else "$"
-        rules: list[Feature] = [name + mark for name in of_rules[at] for mark in ("", end)]
-        place: list[Feature] = []
+    after: Group = ()
+    last = len(read) - 1
+    for at, (sentence, kinds) in enumerate(read):
+        place: list[Group] = []
         if sentence.text.startswith(ITEM_MARK):
             if heading is not None:
-                place += zip(repeat(_HEADING), _words(heading))
+                place.append(_heading(heading))
         else:
-            if after is not None:
-                place.append("AFTER+" if after else "AFTER-")
+            if after:
+                place.append(after)
             heading = sentence
         if at:
-            place += _shown(read[at - 1][0])[0]
-            place += [_BEFORE + name for name in of_rules[at - 1]]
+            before, kinds_before = read[at - 1]
+            place += _shown(before)[0], _rules(kinds_before).before
         else:
-            place += "FIRST", _BEFORE
-        if at + 1 < len(read):
-            place += _shown(read[at + 1][0])[1]
-            place += [_NEXT + name for name in of_rules[at + 1]]
+            place.append(_AT_FIRST)
+        if at < last:
+            following, kinds_next = read[at + 1]
+            place += _shown(following)[1], _rules(kinds_next).next
         else:
-            place += "LAST", _NEXT
-        after = sentence.asks
-        yield Around(rules, place)
+            place.append(_AT_LAST)
+        after = _AFTER_QUESTION if sentence.asks else _AFTER_STATEMENT
+        rules = _rules(kinds)
+        yield Around(rules.asked if sentence.asks else rules.stated, place)
 
 
-def _rules(found: Sequence[AgentAct]) -> list[str]:
-    """Return the kinds of acts that the rules found, as features."""
-    return list(dict.fromkeys(["R" + act.kind.value for act in found])) if found else []
+_AT_FIRST: Group = ("FIRST", _BEFORE)
+_AT_LAST: Group = ("LAST", _NEXT)
+_AFTER_QUESTION: Group = ("AFTER+",)
+_AFTER_STATEMENT: Group = ("AFTER-",)
 
 
-def _shown(sentence: Sentence) -> tuple[list[str], list[str]]:
+class _Rules(NamedTuple):
+    """What the rules find, as features: of a question, of a statement, and of the sentence before or after another."""
+
+    asked: Group
+    stated: Group
+    before: Group
+    next: Group
+
+
+@lru_cache(maxsize=1024)
+def _rules(kinds: tuple[AgentActKind, ...]) -> _Rules:
+    names = ["R" + kind.value for kind in dict.fromkeys(kinds)]
+    return _Rules(
+        asked=tuple(name + mark for name in names for mark in ("", "?")),
+        stated=tuple(name + mark for name in names for mark in ("", "$")),
+        before=tuple(_BEFORE + name for name in names),
+        next=tuple(_NEXT + name for name in names),
+    )
+
+
+@lru_cache(maxsize=1024)
+def _heading(sentence: Sentence) -> Group:
+    """Return what the items below a sentence have of it."""
+    return tuple(zip(repeat(_HEADING), _words(sentence)))
+
+
+def _shown(sentence: Sentence) -> tuple[Group, Group]:
     """Return what a sentence shows the one after it, and what it shows the one before it."""
     if sentence.shown is None:
         names = _found_signs(sentence) + _form(sentence)
-        sentence.shown = [_BEFORE + name for name in names], [_NEXT + name for name in names]
+        sentence.shown = tuple(_BEFORE + name for name in names), tuple(_NEXT + name for name in names)
     return sentence.shown
 
 

@@ -50,6 +50,7 @@ class ActWeights:
 
     def __init__(self, packed: Mapping[Feature, int], doubt: int) -> None:
         self._weight = packed.get
+        self._of_group = lru_cache(maxsize=4096)(self.total)
         self.doubt = doubt
 
     def opinion(self, sentence: Sentence, around: Around) -> Opinion:
@@ -58,8 +59,8 @@ class ActWeights:
             sentence.told = self.total(own(sentence))
             for at, clause in enumerate(clauses(sentence)):
                 clause.told = self.total(own_of_clause(sentence, at))
-        place = self.total(around.place)
-        opinion = _opinion(sentence.told + place + self.total(around.rules))
+        place = sum(map(self._of_group, around.place))
+        opinion = _opinion(sentence.told + place + self._of_group(around.rules))
         for clause in sentence.clauses or ():
             opinion = _joined(opinion, _opinion((clause.told or 0) + place))
         return opinion

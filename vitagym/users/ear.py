@@ -91,7 +91,7 @@ class Sentence:
         self._parts: dict[tuple[int, int], Sentence] = {}
         self.told: int | None = None
         self.clauses: list[Sentence] | None = None
-        self.shown: tuple[list[str], list[str]] | None = None
+        self.shown: tuple[tuple[str, ...], tuple[str, ...]] | None = None
 
     def shows(self, sign: Sign) -> bool:
         """Return whether the sentence shows a sign."""

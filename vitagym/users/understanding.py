@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from vitagym.dialogue.acts import AgentAct, AgentActKind, Slot
@@ -131,12 +132,13 @@ def _hear(text: str, language: Language, weights: ActWeights) -> Heard:
     heard = Heard(" ".join(plain.split()))
     heard.blank = not any(character.isalnum() for character in heard.words)
     if not heard.blank:
-        doubtful: list[tuple[int, Sentence, list[AgentAct], AgentActKind]] = []
+        doubtful: list[tuple[int, Sentence, Sequence[AgentAct], AgentActKind]] = []
         read = _read(plain, language, heard)
-        surroundings = around([(sentence, found) for sentence, found, _ in read])
-        for (sentence, found, announces), of_sentence in zip(read, surroundings, strict=True):
+        surroundings = around([(sentence, taken.kinds) for sentence, taken in read])
+        for (sentence, taken), of_sentence in zip(read, surroundings, strict=True):
+            found = taken.acts
             opinion = weights.opinion(sentence, of_sentence)
-            if announces and AgentActKind.REPORT_DONE not in opinion.kinds:  # "it is now at nine" is no plan
+            if taken.announces and AgentActKind.REPORT_DONE not in opinion.kinds:  # "it is now at nine" is no plan
                 heard.announces = True
             _settle(sentence, found, opinion.kinds, heard)
             if not heard.acts:
@@ -152,7 +154,7 @@ def _hear(text: str, language: Language, weights: ActWeights) -> Heard:
     return heard
 
 
-def _guess(doubtful: list[tuple[int, Sentence, list[AgentAct], AgentActKind]], doubt: int, heard: Heard) -> None:
+def _guess(doubtful: list[tuple[int, Sentence, Sequence[AgentAct], AgentActKind]], doubt: int, heard: Heard) -> None:
     """Note the act that is likeliest in a message in which nothing is certain, if it is likely enough.
 
     Where the rules found the same, less is enough.
@@ -167,44 +169,85 @@ def features_of(text: str, language: Language) -> list[list[Feature]]:
     """Return the features of the sentences of a message, and of their clauses: what ``act_weights`` judges by."""
     read = _read(normalised(text), language, Heard(""))
     out: list[list[Feature]] = []
-    for (sentence, _, _), (rules, place) in zip(read, around([(s, found) for s, found, _ in read]), strict=True):
+    for (sentence, _), (rules, groups) in zip(read, around([(s, taken.kinds) for s, taken in read]), strict=True):
+        place = list(chain(*groups))
         out.append([*own(sentence), *rules, *place])
         out += [[*own_of_clause(sentence, at), *place] for at in range(len(clauses(sentence)))]
     return out
 
 
-class _Read(NamedTuple):
-    """A sentence that was read: the acts that the rules find in it, and whether it says what comes next."""
+class _Taken(NamedTuple):
+    """What the rules make of a sentence.
 
-    sentence: Sentence
-    found: list[AgentAct]
+    Attributes:
+        acts: The acts that they find in it.
+        kinds: The kinds of these.
+        announces: Whether it says what comes next.
+        requests: Whether it requests something.
+        lists: Whether items after it belong to it.
+        signs: The attributes of ``Heard``, other than these, that it makes true.
+    """
+
+    acts: tuple[AgentAct, ...]
+    kinds: tuple[AgentActKind, ...]
     announces: bool
+    requests: bool
+    lists: bool
+    signs: tuple[str, ...]
 
 
-def _read(plain: str, language: Language, heard: Heard) -> list[_Read]:
-    """Return the sentences of a message as the rules read them.
+def _read(plain: str, language: Language, heard: Heard) -> list[tuple[Sentence, _Taken]]:
+    """Return the sentences of a message, each with what the rules make of it.
 
     The signs besides acts are noted in ``heard``, but for what it announces; that and its acts are left to the caller.
     """
-    out: list[_Read] = []
+    out: list[tuple[Sentence, _Taken]] = []
     in_questions, first = False, True
     for sentence in _sentences(plain, language):
         item = sentence.text.startswith(ITEM_MARK)
-        heard.acts, heard.announces = [], False
-        if in_questions and item and not sentence.asks:
-            _ask_slots(sentence, heard)
-        else:
-            requests = _take(sentence, heard, item=item, first=first)
-            if requests or not item:
-                lists = sentence.text.endswith(":") or _LISTED.search(sentence.text) is not None
-                in_questions = requests and lists and not heard.recaps
-        first = first and not heard.acts
-        out.append(_Read(sentence, heard.acts, heard.announces))
-    heard.acts, heard.announces = [], False
+        asked = in_questions and item and not sentence.asks
+        taken = _taken(sentence, asked, first, heard.recaps)
+        for sign in taken.signs:
+            setattr(heard, sign, True)
+        if not asked and (taken.requests or not item):
+            in_questions = taken.requests and taken.lists and not heard.recaps
+        first = first and not taken.acts
+        out.append((sentence, taken))
     return out
 
 
-def _settle(sentence: Sentence, found: list[AgentAct], kinds: Sequence[AgentActKind], heard: Heard) -> None:
+@lru_cache(maxsize=8192)
+def _taken(sentence: Sentence, asked: bool, first: bool, recaps: bool) -> _Taken:
+    """Return what the rules make of a sentence.
+
+    Args:
+        sentence: Where the same one is heard again, nothing is looked for again.
+        asked: Whether it is an item in a list of questions.
+        first: Whether nothing before it does anything.
+        recaps: Whether a sentence before it sums up what was agreed.
+    """
+    heard = Heard("", recaps=recaps)
+    requests = False
+    if asked:
+        _ask_slots(sentence, heard)
+    else:
+        requests = _take(sentence, heard, item=sentence.text.startswith(ITEM_MARK), first=first)
+    return _Taken(
+        acts=tuple(heard.acts),
+        kinds=tuple([act.kind for act in heard.acts]),
+        announces=heard.announces,
+        requests=requests,
+        lists=sentence.text.endswith(":") or _LISTED.search(sentence.text) is not None,
+        signs=tuple(sign for sign in _SIGNS_BESIDES if getattr(heard, sign)),
+    )
+
+
+_SIGNS_BESIDES = (
+    "chooses", "extra", "troubled", "farewell", "agrees", "puzzles", "recaps", "whole_address", "home", "work",
+)  # fmt: skip
+
+
+def _settle(sentence: Sentence, found: Sequence[AgentAct], kinds: Sequence[AgentActKind], heard: Heard) -> None:
     """Note the acts of a sentence: of those that the rules found the ones of these kinds, and the others of them."""
     for act in found:
         if act.kind in kinds:
