@@ -17,7 +17,7 @@ from vitagym.users.act_weights import ActWeights, read, written
 from vitagym.users.understanding import hear_with
 
 DATA = Path(__file__).parent.parent / "tests" / "data"
-KNOWING = {"w9", "w11"}
+KNOWING = {"w9", "w11", "w12"}
 """These writers had read what was misunderstood of the others, so they are learnt from here by nobody, nor measured."""
 TUNED = {"w6", "w7", "w8", "w10"}
 """These had read ``tune``: they are learnt from, but not measured."""

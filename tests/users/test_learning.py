@@ -121,6 +121,6 @@ def test_clauses_of_a_sentence(language, text, cut):
 def test_a_clause_is_enough_to_understand_a_kind_by():
     weights = ActWeights({"gone": packed([0, 0, 0, 0, 0, 0, 9, 0]), "bar": packed([0, 0, 0, 0, 0, 0, -9, 0])}, doubt=0)
     kind = KINDS[6]
-    nothing = Around([], [])
+    nothing = Around((), [])
     assert weights.opinion(Sentence("the table is gone, the bar is free", False, Language.EN), nothing).kinds == (kind,)
     assert weights.opinion(Sentence("gone bar", False, Language.EN), nothing).kinds == ()

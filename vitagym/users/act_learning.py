@@ -15,7 +15,7 @@ from typing import NamedTuple
 from vitagym.dialogue.acts import AgentActKind
 from vitagym.language import Language
 from vitagym.randomness import Stream
-from vitagym.users.act_features import ALWAYS, Feature
+from vitagym.users.act_features import Feature
 from vitagym.users.act_weights import KINDS, MOST, lanes, spelt
 from vitagym.users.understanding import features_of
 
@@ -33,7 +33,6 @@ class Settings(NamedTuple):
         most: So many features are kept, those with the largest weights.
         clip: Of a thousand weights, so many are larger than the largest that can be written.
         margin: A kind has to be told with odds of e to the power of this, to one, before it counts as told.
-        lean: What is added for each of ``KINDS``, so that those that are missed oftener than made up are told sooner.
         doubt: See ``ActWeights``.
     """
 
@@ -43,7 +42,6 @@ class Settings(NamedTuple):
     most: int = 35000
     clip: int = 2
     margin: int = 2
-    lean: tuple[int, ...] = (10, 25, 25, 0, 0, 20, 25, 25)
     doubt: int = -30
 
 
@@ -128,7 +126,5 @@ def _scaled(weights: dict[Feature, list[int]], settings: Settings) -> dict[Featu
         name: [max(-MOST, min(MOST, (2 * w * MOST + largest) // (2 * largest))) for w in of_feature]
         for name, of_feature in weights.items()
     }
-    if ALWAYS in small:
-        small[ALWAYS] = [max(-MOST, min(MOST, sum(pair))) for pair in zip(small[ALWAYS], settings.lean, strict=True)]
     ranked = sorted(small, key=lambda name: (-max(map(abs, small[name])), spelt(name)))
     return {name: small[name] for name in ranked[: settings.most] if any(small[name])}

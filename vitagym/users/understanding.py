@@ -155,13 +155,9 @@ def _hear(text: str, language: Language, weights: ActWeights) -> Heard:
 
 
 def _guess(doubtful: list[tuple[int, Sentence, Sequence[AgentAct], AgentActKind]], doubt: int, heard: Heard) -> None:
-    """Note the act that is likeliest in a message in which nothing is certain, if it is likely enough.
-
-    Where the rules found the same, less is enough.
-    """
+    """Note the act that is likeliest in a message in which nothing is certain, if it is likely enough."""
     score, sentence, found, likeliest = max(doubtful, key=lambda sentence: sentence[0])
-    seconded = any(act.kind is likeliest for act in found)
-    if score > doubt * (_SECONDED if seconded else 1):
+    if score > doubt:
         _settle(sentence, found, [likeliest], heard)
 
 
@@ -383,8 +379,6 @@ def _report(sentence: Sentence, heard: Heard) -> bool:
 
 
 _REPORTS = (AgentActKind.REPORT_DONE, AgentActKind.REPORT_IMPOSSIBLE)
-_SECONDED = 3
-"""So much farther a doubt may go where the rules agree."""
 _REMEMBERED = 500
 """Messages, and sentences, of at most so many characters are remembered."""
 _BEYOND = 3
@@ -406,7 +400,7 @@ def _claims(sentence: Sentence) -> bool:
 _BLANKS = re.compile(r"[ \t\u00a0\u3000]{2,}|[\t\u00a0\u3000]")
 _MARKS = {"’": "'", "‘": "'", "`": "", "*": "", "#": " ", "~": "", "|": " ", "_": " ", "\r": "\n"}
 _MARKED = re.compile("[" + "".join(map(re.escape, _MARKS)) + "]")
-_ITEM = re.compile(r"(?m)^ ?(?:[-•·>–—○●▪➤]+|\(?\d{1,2}[.)、](?!\d)|[①-⑳])\s*")
+_ITEM = re.compile(r"(?m)^ ?(?:[-•·>–—○●▪➤]+|\(?\d{1,2}[.)、](?!\d)|[①-⑳]|[一二三四五六七八九十]、)\s*")
 _QUOTED = re.compile(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|『[^』\n]{1,200}』|《[^》\n]{1,200}》")
 _SPLIT = re.compile(
     r"([!?;。….\n](?:(?<=[!?;。…])[!?;。…]*|(?<=\n)\n*|(?<=\.)(?=[\s\"')\]]|$)|(?<=[a-z]{3}\.)(?=[a-z]{2,} )))"
