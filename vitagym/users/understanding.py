@@ -212,7 +212,7 @@ def _read(plain: str, language: Language, heard: Heard) -> list[tuple[Sentence, 
     return out
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def _taken(sentence: Sentence, asked: bool, first: bool, recaps: bool) -> _Taken:
     """Return what the rules make of a sentence.
 
