@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from functools import cache, lru_cache, partial
+from itertools import groupby
 from typing import Any
 
 from vitagym.rl.belief import Belief
@@ -31,25 +32,28 @@ def lookups(belief: Belief, offered: Iterable[str]) -> list[Candidate]:
         offered: The names of the tools on offer.
     """
     found: list[Candidate] = []
-    decided: dict[tuple[_Decisive, str], Hashable] = {}
-    for role, ground, decisive in _grounded(tuple(offered)):
-        about = (decisive, role.provider)
-        if about not in decided:
-            decided[about] = decisive(belief, role.provider)
-        state = ("look-ups", role.tool.name, decided[about])
-        found += belief.memory.remembered(state, partial(_all, ground, belief, role))
+    for names, roles in _grounded(tuple(offered)):
+        decisive = _GROUND[roles[0].deed][1]
+        state = ("look-ups", names, decisive(belief, roles[0].provider))
+        found += belief.memory.remembered(state, partial(_all, belief, roles))
     return found
 
 
-def _all(ground: _Ground, belief: Belief, role: Role) -> tuple[Candidate, ...]:
-    return tuple(ground(belief, role))
+def _all(belief: Belief, roles: Sequence[Role]) -> tuple[Candidate, ...]:
+    return tuple([one for role in roles for one in _GROUND[role.deed][0](belief, role)])
 
 
 @lru_cache(maxsize=256)
-def _grounded(offered: tuple[str, ...]) -> list[tuple[Role, _Ground, _Decisive]]:
-    """Return the roles of the tools that look something up, each with how it is grounded."""
+def _grounded(offered: tuple[str, ...]) -> list[tuple[tuple[str, ...], tuple[Role, ...]]]:
+    """Return the tools that look something up, those together of which the same decides: their names and roles."""
     every = [role for name in offered if (role := all_roles()[name]).deed in _GROUND]
-    return [(role, *_GROUND[role.deed]) for role in every]
+    together = [tuple(some) for _, some in groupby(every, _decided_by)]
+    return [(tuple(role.tool.name for role in some), some) for some in together]
+
+
+def _decided_by(role: Role) -> tuple[_Decisive, str]:
+    decisive = _GROUND[role.deed][1]
+    return decisive, role.provider if decisive is _by_goals else ""
 
 
 def _profile(belief: Belief, role: Role) -> Iterator[Candidate]:
@@ -147,17 +151,18 @@ def _looks_back(belief: Belief, role: Role, name: str) -> Iterator[Candidate]:
 def _fitting(belief: Belief, goal: Goal, kind: str) -> list[tuple[Thing, Fit]]:
     """Return the providers of a kind whose products were not shown, with how well they fit, the best first."""
     things = [one for one in belief.shelf.providers(kind) if one.products is None]
-    rows = list(zip(*[_column(belief, clause, things) for clause in goal.clauses], strict=True))
+    sold = [belief.shelf.sold_by(one) for one in things]
+    rows = list(zip(*[_column(belief, clause, things, sold) for clause in goal.clauses], strict=True))
     fits = {row: summed(goal.classes, row) for row in set(rows)}
     worse = {row: -found.score for row, found in fits.items()}
     ranked = sorted(zip(rows, things, strict=True), key=lambda pair: worse[pair[0]])
     return [(thing, fits[row]) for row, thing in ranked]
 
 
-def _column(belief: Belief, clause: Clause, things: Sequence[Thing]) -> Sequence[int]:
+def _column(belief: Belief, clause: Clause, things: Sequence[Thing], sold: Sequence[Sequence[Thing]]) -> Sequence[int]:
     """Return what a constraint says of each provider; of one on products, what it says of the best that was seen."""
     if clause.of_product:
-        return [max(clause.verdicts(belief, belief.shelf.sold_by(one)), default=OPEN) for one in things]
+        return [max(clause.verdicts(belief, some)) if some else OPEN for some in sold]
     if clause.constraint.level == "provider" and not clause.dated:
         return clause.verdicts(belief, things)
     return [OPEN] * len(things)

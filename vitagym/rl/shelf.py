@@ -72,7 +72,8 @@ class Shelf:
 
     def sold_by(self, provider: Thing) -> tuple[Thing, ...]:
         """Return what a provider sells, in the order in which it was seen first."""
-        return tuple(self._sold.get((provider.kind, provider.id), {}).values())
+        sold = self._sold.get((provider.kind, provider.id))
+        return tuple(sold.values()) if sold else ()
 
     def _meet(self, thing: Thing, known: dict[str, Thing]) -> bool:
         """Take a thing in beside the known ones of its kind; returns whether that changed anything."""
