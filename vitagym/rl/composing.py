@@ -106,12 +106,27 @@ def _lines(belief: Belief, goal: Goal, part: str, sold: tuple[Thing, ...]) -> li
     return [(score, Line(product, count, part)) for score, product in scored[:most]]
 
 
+class _Way(NamedTuple):
+    """A way from a provider.
+
+    Attributes:
+        sent: The time to write into a call.
+        time: The time that the record is then for; empty where that is not known.
+        minutes: On the way; None where that is not known.
+        metres: To the place that was spoken of; None where that is not known.
+    """
+
+    sent: str
+    time: str
+    minutes: float | None
+    metres: float | None
+
+
 class _Made(NamedTuple):
-    """A record that could be made: when it would have to go out, and the minutes on the way (None: not known)."""
+    """A record that could be made."""
 
     plan: Plan
-    sent: str
-    minutes: float | None
+    way: _Way
 
 
 def _plans(belief: Belief, goal: Goal, role: Role, offers: list[tuple[Thing, _Lines]]) -> Iterator[_Made]:
@@ -119,23 +134,23 @@ def _plans(belief: Belief, goal: Goal, role: Role, offers: list[tuple[Thing, _Li
     note, people = goal.of(Sense.NOTE), goal.of(Sense.PEOPLE)
     said, count = note.text if note else "", int(people.number or 1) if people else 1
     timed = takes(role, "time")
-    times: dict[tuple[Thing, str], tuple[str, str, float | None]] = {}
+    ways: dict[tuple[Thing, str], _Way] = {}
     for provider, lines in offers:
         cost = sum([line.product.numbers.get("price", 0.0) * line.pieces for line in lines if line.product])
         if not role.products:
             cost = provider.numbers.get("book_price", 0.0) if goal.record == "book" else 0.0
         date = lines[0].product.date if len(lines) == 1 and lines[0].product else ""
         for address in addresses:
-            if (provider, address) not in times:
-                times[provider, address] = _times(belief, goal, provider, address, delivers=bool(address))
-            sent, arrives, minutes = times[provider, address]
-            if sent or not timed:
-                yield _Made(Plan(provider, lines, arrives, address, said, count, cost, date), sent, minutes)
+            way = ways.get((provider, address))
+            if way is None:
+                way = ways[provider, address] = _way(belief, goal, provider, address)
+            if way.sent or not timed:
+                yield _Made(Plan(provider, lines, way.time, address, said, count, cost, date), way)
 
 
 def _candidate(belief: Belief, goal: Goal, made: _Made, ranked: tuple[int, Fit]) -> Candidate:
-    role, plan = maker(goal.record), made.plan
-    state = ("call", role.tool.name, plan, made.sent, belief.user_id)
+    role, (plan, way) = maker(goal.record), made
+    state = ("call", role.tool.name, plan, way.sent, belief.user_id)
     action, raw, name = belief.memory.remembered(state, lambda: _written(belief, role, made))
     return Candidate(
         kind=Deed.MAKE,
@@ -147,9 +162,9 @@ def _candidate(belief: Belief, goal: Goal, made: _Made, ranked: tuple[int, Fit])
         goal=goal.key,
         fit=ranked[1],
         price=plan.total,
-        metres=_metres(belief, goal, plan.provider, plan.address),
-        minutes=made.minutes,
-        complete=made.minutes is not None or not plan.address,
+        metres=way.metres,
+        minutes=way.minutes,
+        complete=way.minutes is not None or not plan.address,
         rank=ranked[0],
     )
 
@@ -159,7 +174,7 @@ def _written(belief: Belief, role: Role, made: _Made) -> tuple[str, str, str]:
     things = [f"{line.pieces} × {line.product.name}" for line in plan.lines if line.product]
     things += [plan.provider.name] if plan.provider else []
     name = ", ".join(things)
-    return (*call(role.tool.name, _arguments(belief, role, plan, made.sent)), name)
+    return (*call(role.tool.name, _arguments(belief, role, plan, made.way.sent)), name)
 
 
 def _arguments(belief: Belief, role: Role, plan: Plan, sent: str) -> dict[str, Any]:
@@ -204,20 +219,19 @@ def _addresses(belief: Belief, goal: Goal) -> list[str]:
     return [address for address in dict.fromkeys(own) if address]
 
 
-def _times(
-    belief: Belief, goal: Goal, provider: Thing, address: str, *, delivers: bool
-) -> tuple[str, str, float | None]:
-    """Return the time to write into the call, the time that it is then for, and the minutes on the way."""
-    window = goal.of(Sense.BETWEEN)
-    if not delivers:
+def _way(belief: Belief, goal: Goal, provider: Thing, address: str) -> _Way:
+    """Return the way to an address; an empty one: nothing is delivered."""
+    window, near = goal.of(Sense.BETWEEN), goal.of(Sense.NEAR)
+    there = _metres(provider, _place(belief, goal, address))
+    metres = _metres(provider, belief.where(near)) if near else there
+    if not address:
         time = window.latest or window.earliest if window else ""
-        return time, time, None
-    place = _place(belief, goal, address)
-    if place is None or provider.at is None:
-        return format_time(belief.now), "", None
-    minutes = way_minutes(distance_m(*provider.at, *place))
+        return _Way(time, time, None, metres)
+    if there is None:
+        return _Way(format_time(belief.now), "", None, metres)
+    minutes = way_minutes(there)
     sent = max(belief.now, _aim(window, belief.now) - timedelta(minutes=minutes)) if window else belief.now
-    return format_time(sent), format_time(sent + timedelta(minutes=minutes)), minutes
+    return _Way(format_time(sent), format_time(sent + timedelta(minutes=minutes)), minutes, metres)
 
 
 def _aim(window: Constraint, now: datetime) -> datetime:
@@ -235,10 +249,8 @@ def _place(belief: Belief, goal: Goal, address: str) -> Point | None:
     return belief.places.get(address)
 
 
-def _metres(belief: Belief, goal: Goal, provider: Thing | None, address: str) -> float | None:
-    near = goal.of(Sense.NEAR)
-    place = belief.where(near) if near else _place(belief, goal, address)
-    return None if place is None or provider is None or provider.at is None else distance_m(*provider.at, *place)
+def _metres(provider: Thing, place: Point | None) -> float | None:
+    return None if place is None or provider.at is None else distance_m(*provider.at, *place)
 
 
 @cache
