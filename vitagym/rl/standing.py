@@ -71,14 +71,20 @@ class Standing:
         self.goals = goals
         self.heard = heard
         self.latest = next(reversed(goals), "")
-        states = goals.values()
-        self.nothing_open = bool(goals) and all(s.made and s.fits and not s.unpaid for s in states)
+        made = fits = unpaid = stale = done = 0
+        for state in goals.values():
+            made += state.made
+            fits += state.fits
+            unpaid += state.unpaid
+            stale += state.stale
+            done += state.made and state.fits and not state.unpaid
+        self.nothing_open = 0 < len(goals) == done
         self.totals = (
             min(len(goals), _GOALS) / _GOALS,
-            min(sum(s.made for s in states), _GOALS) / _GOALS,
-            min(sum(s.fits for s in states), _GOALS) / _GOALS,
-            min(sum(s.unpaid for s in states), 2) / 2,
-            min(sum(s.stale for s in states), 2) / 2,
+            min(made, _GOALS) / _GOALS,
+            min(fits, _GOALS) / _GOALS,
+            min(unpaid, 2) / 2,
+            min(stale, 2) / 2,
         )
 
 
