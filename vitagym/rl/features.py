@@ -108,14 +108,15 @@ class Features:
 
     def _write_calls(self, belief: Belief, listing: Listing, cand: NDArray[np.float32]) -> None:
         """Write how often each call was made, and whether it was refused."""
-        row_of, failed, place_of = listing.by_call.get, belief.failed, self._shown.index
+        row_of, place_of = listing.by_call.get, self._shown.index
         for key, count in belief.done.items():
             row = row_of(key)
             if row is not None:
-                place = place_of(row)
-                cand[place, DONE] = min(count, 3) / 3
-                if key in failed:
-                    cand[place, REFUSED] = 1
+                cand[place_of(row), DONE] = count / 3 if count < 3 else 1.0
+        for key in belief.failed:
+            row = row_of(key)
+            if row is not None:
+                cand[place_of(row), REFUSED] = 1
 
     def _context(self, belief: Belief, state: Standing) -> NDArray[np.float32]:
         now = NOW.pack(*_now(belief, state))
