@@ -157,10 +157,11 @@ class RuleJudge:
         slot = self._plan.slots[s]
         if record is None:
             none = Verdict(False, f"no {slot.record} record of this goal")
-            verdicts.update((i, none) for i, _, _ in slot.checks)
+            for i, _, _ in slot.checks:
+                verdicts[i] = none
         else:
-            found = self._value(s, record)[1]
-            verdicts.update((i, verdict) for (i, _, _), verdict in zip(slot.checks, found, strict=True))
+            for (i, _, _), verdict in zip(slot.checks, self._value(s, record)[1], strict=True):
+                verdicts[i] = verdict
 
     def _verdicts(self) -> dict[int, Verdict]:
         """Return the verdict on every rubric that rules can decide; a prohibition counts only with its goal."""
@@ -179,6 +180,8 @@ class RuleJudge:
         """Bring the states up to the verdicts; only what differs changes its turn."""
         for i, verdict in self._verdicts().items():
             status = self._states[i].status
+            if status is (RubricStatus.MET if verdict.met else RubricStatus.PENDING):
+                continue
             following = self._following(i, status, verdict.met)
             if following is not status:
                 self._states[i], self._shown = RubricState(following, turn, verdict.reason), None
