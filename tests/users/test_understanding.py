@@ -13,7 +13,7 @@ from support.talks import dinner
 
 from vitagym.dialogue.acts import AgentActKind, Slot
 from vitagym.language import Language, texts
-from vitagym.users.act_weights import ActWeights, act_weights
+from vitagym.users.act_weights import KINDS, ActWeights, Doubt, act_weights, packed
 from vitagym.users.anchors import alternatives, anchors
 from vitagym.users.ear import ear
 from vitagym.users.interviews import says
@@ -107,10 +107,16 @@ def test_signs_besides():
 
 def test_other_weights_are_measured_without_a_trace():
     before = hear("I've placed the order.", Language.EN)
-    deaf = ActWeights({}, doubt=0)
+    deaf = ActWeights({}, Doubt(0, 0))
     assert [act.kind for act in hear_with(deaf, "I've placed the order.", Language.EN).acts] == [AgentActKind.CHAT]
     assert hear_with(act_weights(Language.EN), "I've placed the order.", Language.EN) == before
     assert hear("I've placed the order.", Language.EN) == before
+
+
+def test_a_question_that_nothing_was_found_in_is_guessed_at_sooner_than_a_statement():
+    weights = ActWeights({"hm": packed([-20 - at for at in range(len(KINDS))])}, Doubt(stated=-5, asked=-50))
+    stated, asked = (hear_with(weights, f"Hm{end}", Language.EN).acts[0].kind for end in ".?")
+    assert (stated, asked) == (AgentActKind.CHAT, KINDS[0])
 
 
 def test_mentions_are_looked_for_in_plain_words():
@@ -203,7 +209,7 @@ def test_the_reference_agent_is_understood_in_both_languages():
         assert hear(says("done", task), task.language).everything
 
 
-FLOORS = {Language.EN: {"tune": 0.98, "held": 0.95}, Language.ZH: {"tune": 0.98, "held": 0.92}}
+FLOORS = {Language.EN: {"tune": 0.98, "held": 0.95}, Language.ZH: {"tune": 0.98, "held": 0.93}}
 """Macro-F1 over kinds of acts, rounded down; the half that is held back never served for tuning."""
 
 

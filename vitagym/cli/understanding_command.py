@@ -26,8 +26,8 @@ def learn(
     """Learn the weights by which the user understands an agent's messages: the same messages give the same bytes."""
     counts = {}
     for language in Language:
-        labelled, dropped = corpus(folder, more, language)
-        weights = learnt([example(text, kinds, language) for text, kinds in labelled], Settings())
+        labelled, usual, dropped = corpus(folder, more, language)
+        weights = learnt([example(text, kinds, language) for text, kinds in labelled], usual, Settings())
         file = out / f"{language.value}.txt"
         file.write_text(written(weights, Settings().doubt), encoding="utf-8", newline="\n")
         counts[language.value] = {

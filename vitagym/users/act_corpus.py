@@ -27,10 +27,12 @@ class Corpus(NamedTuple):
 
     Attributes:
         labelled: The messages.
+        usual: The kinds of acts of those in which each kind is as frequent as where it will be met.
         dropped: How many were left out because the half that is held back has the same words.
     """
 
     labelled: list[Labelled]
+    usual: list[frozenset[AgentActKind]]
     dropped: int
 
 
@@ -60,15 +62,16 @@ def corpus(folder: Path, more: Path, language: Language) -> Corpus:
     """
     besides = [folder / f"{name}_{language.value}.jsonl" for name in _BESIDES]
     halves = more / f"agent_utterances_{language.value}.jsonl"
+    halved = messages(halves)
     found = [
         *messages(folder / f"messages_{language.value}.jsonl"),
         *(message for file in besides if file.is_file() for message in messages(file)),
         *made(folder / f"patterns_{language.value}.txt"),
-        *messages(halves),
+        *halved,
     ]
     held = {plain(row["text"]) for row in _rows(halves) if row.get("half") == HELD}
     kept = [(text, kinds) for text, kinds in found if plain(text) not in held]
-    return Corpus(kept, len(found) - len(kept))
+    return Corpus(kept, [kinds for _, kinds in halved], len(found) - len(kept))
 
 
 def plain(text: str) -> str:

@@ -21,7 +21,7 @@ ITEM_MARK = "•"
 """What an item of a list begins with."""
 ANY = "_"
 """Stands for any word."""
-_ALWAYS = "ANY"
+ALWAYS = "ANY"
 """What every sentence shows."""
 _HEADING, _ASKED, _STATED = "H", "Q", "T"
 _BEFORE, _NEXT = "P", "N"
@@ -198,7 +198,7 @@ def _findings(sentence: Sentence, length: int) -> list[str]:
     names = _found_signs(sentence)
     end = "?" if sentence.asks else "$"
     names += [name + end for name in names]
-    return [*names, _ALWAYS, f"LENGTH{min(_LONGEST, length // _LONG)}", *_form(sentence)]
+    return [*names, ALWAYS, f"LENGTH{min(_LONGEST, length // _LONG)}", *_form(sentence)]
 
 
 def _found_signs(sentence: Sentence) -> list[str]:

@@ -1,8 +1,9 @@
 """How the weights of ``act_weights`` are learnt from labelled messages: logistic regression, in whole numbers.
 
 A message is labelled as a whole, so what counts for a kind of act is the sentence that shows it best. Steps are smaller
-for features that are met often. All is done in whole numbers and in a set order, so the same messages give the same
-weights on every machine.
+for features that are met often. Kinds that are hard to tell are written about more often than they are met, so in the
+end what every sentence shows is moved by how much rarer they are. All is done in whole numbers and in a set order, so
+the same messages give the same weights on every machine.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from typing import NamedTuple
 from vitagym.dialogue.acts import AgentActKind
 from vitagym.language import Language
 from vitagym.randomness import Stream
-from vitagym.users.act_features import Feature
-from vitagym.users.act_weights import KINDS, MOST, lanes, spelt
+from vitagym.users.act_features import ALWAYS, Feature
+from vitagym.users.act_weights import KINDS, UNIT, Doubt, lanes, spelt
 from vitagym.users.understanding import features_of
 
 Example = tuple[list[list[Feature]], frozenset[AgentActKind]]
@@ -31,18 +32,16 @@ class Settings(NamedTuple):
         step: The size of the first steps; it falls to nothing by the end.
         rare: A feature in fewer messages than this is left out.
         most: So many features are kept, those with the largest weights.
-        clip: Of a thousand weights, so many are larger than the largest that can be written.
         margin: A kind has to be told with odds of e to the power of this, to one, before it counts as told.
-        doubt: See ``ActWeights``.
+        doubt: See ``Doubt``.
     """
 
     rounds: int = 8
     step: int = 19
     rare: int = 3
-    most: int = 35000
-    clip: int = 2
+    most: int = 60000
     margin: int = 2
-    doubt: int = -30
+    doubt: Doubt = Doubt(stated=-730, asked=-2500)
 
 
 def example(text: str, kinds: Collection[AgentActKind], language: Language) -> Example:
@@ -50,8 +49,16 @@ def example(text: str, kinds: Collection[AgentActKind], language: Language) -> E
     return features_of(text, language), frozenset(kinds) - {AgentActKind.CHAT}
 
 
-def learnt(examples: Sequence[Example], settings: Settings) -> dict[Feature, list[int]]:
-    """Return the weights of each feature, one for each of ``KINDS``, small enough to be written."""
+def learnt(
+    examples: Sequence[Example], usual: Sequence[Collection[AgentActKind]], settings: Settings
+) -> dict[Feature, list[int]]:
+    """Return the weights of each feature, one for each of ``KINDS``, as they are written.
+
+    Args:
+        examples: What to learn from; hard kinds of acts may be more frequent in it than elsewhere.
+        usual: The kinds of acts of messages in which each is as frequent as where it will be met.
+        settings: How to learn.
+    """
     met = Counter(name for sentences, _ in examples for name in {n for names in sentences for n in names})
     rates = {name: _RATE // (4 + math.isqrt(count)) for name, count in met.items() if count >= settings.rare}
     kept = [([[n for n in names if n in rates] for names in sentences], kinds) for sentences, kinds in examples]
@@ -68,7 +75,11 @@ def learnt(examples: Sequence[Example], settings: Settings) -> dict[Feature, lis
                 if change:
                     for name in names:
                         weights[name] += change * rates[name]
-    return _scaled({name: lanes(value, _LANE) for name, value in weights.items()}, settings)
+    scaled = _scaled({name: lanes(value, _LANE) for name, value in weights.items()}, settings.most)
+    learnt_from = [kinds for _, kinds in examples]
+    shift = [_logit(kind, usual) - _logit(kind, learnt_from) for kind in KINDS]
+    always = scaled.get(ALWAYS, [0] * len(KINDS))
+    return scaled | {ALWAYS: [weight + round(UNIT * by) for weight, by in zip(always, shift, strict=True)]}
 
 
 _LANE = 48
@@ -85,6 +96,12 @@ _SURE = 8
 """Odds of e to the power of this, to one, are as good as certain."""
 _EDGE = _SURE * _UNIT >> _FINE
 _ODDS = [round(_ONE * math.exp((at << _FINE) / _UNIT)) for at in range(-_EDGE, _EDGE + 1)]
+
+
+def _logit(kind: AgentActKind, messages: Sequence[Collection[AgentActKind]]) -> float:
+    """Return the logarithm of the odds of a kind of act, as if half a message more had it and one more half had not."""
+    having = sum(kind in kinds for kinds in messages)
+    return math.log((having + 0.5) / (len(messages) - having + 0.5))
 
 
 def _changes(
@@ -118,13 +135,8 @@ def _odds(score: int) -> int:
     return _ODDS[max(-_EDGE, min(_EDGE, score >> _FINE)) + _EDGE]
 
 
-def _scaled(weights: dict[Feature, list[int]], settings: Settings) -> dict[Feature, list[int]]:
-    """Return the weights as small whole numbers, only those that matter most."""
-    sizes = sorted(abs(weight) for of_feature in weights.values() for weight in of_feature)
-    largest = max(1, sizes[-1 - len(sizes) * settings.clip // 1000]) if sizes else 1
-    small = {
-        name: [max(-MOST, min(MOST, (2 * w * MOST + largest) // (2 * largest))) for w in of_feature]
-        for name, of_feature in weights.items()
-    }
-    ranked = sorted(small, key=lambda name: (-max(map(abs, small[name])), spelt(name)))
-    return {name: small[name] for name in ranked[: settings.most] if any(small[name])}
+def _scaled(weights: dict[Feature, list[int]], most: int) -> dict[Feature, list[int]]:
+    """Return the weights in the units in which they are written, only those that matter most."""
+    scaled = {name: [(w * UNIT + _UNIT // 2) // _UNIT for w in of_feature] for name, of_feature in weights.items()}
+    ranked = sorted(scaled, key=lambda name: (-max(map(abs, scaled[name])), spelt(name)))
+    return {name: scaled[name] for name in ranked[:most] if any(scaled[name])}

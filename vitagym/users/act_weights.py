@@ -21,10 +21,14 @@ KINDS: tuple[AgentActKind, ...] = tuple(kind for kind in AgentActKind if kind is
 """The kinds that are told apart; chat is what is left."""
 LANE = 24
 """So many bits has a lane: enough for what the features of a sentence add up to."""
-MOST = 46
+UNIT = 1000
+"""A weight of this much multiplies the odds by e."""
+_DIGITS = "".join(map(chr, range(ord("!"), ord("~") + 1)))
+"""A weight is written with two of these digits."""
+_ZERO = len(_DIGITS) ** 2 // 2
+"""The number that is written for a weight of 0."""
+MOST = _ZERO - 1
 """The largest weight that can be written; the smallest is its negative."""
-_ZERO = "P"
-"""How the weight 0 is written; the others are the characters before and after it."""
 
 
 class Opinion(NamedTuple):
@@ -41,14 +45,26 @@ class Opinion(NamedTuple):
     score: int
 
 
+class Doubt(NamedTuple):
+    """A message in which nothing is found does its likeliest act all the same, if that scores higher than this.
+
+    Attributes:
+        stated: For a message that only states.
+        asked: For one that asks, which is seldom mere chat.
+    """
+
+    stated: int
+    asked: int
+
+
 class ActWeights:
     """The weights of one language.
 
     Attributes:
-        doubt: A message in which nothing is found does its likeliest act all the same, if that scores higher than this.
+        doubt: How likely an act has to be in a message in which nothing is found.
     """
 
-    def __init__(self, packed: Mapping[Feature, int], doubt: int) -> None:
+    def __init__(self, packed: Mapping[Feature, int], doubt: Doubt) -> None:
         self._weight = packed.get
         self._of_group = lru_cache(maxsize=4096)(self.total)
         self.doubt = doubt
@@ -103,10 +119,10 @@ def packed(weights: Iterable[int]) -> int:
     return sum(weight << (LANE * lane) for lane, weight in enumerate(weights))
 
 
-def written(weights: Mapping[Feature, Iterable[int]], doubt: int) -> str:
-    """Return weights as text: the doubt, then a feature a line, its weights as characters first."""
+def written(weights: Mapping[Feature, Iterable[int]], doubt: Doubt) -> str:
+    """Return weights as text: the doubts, then a feature a line, its weights first, two characters each."""
     lines = [f"{_letters(weights[name])}{spelt(name)}" for name in sorted(weights, key=spelt)]
-    return "\n".join([str(doubt), *lines, ""])
+    return "\n".join([" ".join(map(str, doubt)), *lines, ""])
 
 
 def spelt(feature: Feature) -> str:
@@ -117,12 +133,12 @@ def spelt(feature: Feature) -> str:
 def read(text: str) -> ActWeights:
     """Read weights as ``written`` writes them."""
     doubt, *lines = text.splitlines()
-    count = len(KINDS)
+    length = 2 * len(KINDS)
     table: dict[Feature, int] = {}
     for line in lines:
-        words = tuple(line[count:].split(" "))
-        table[words if len(words) > 1 else words[0]] = packed(ord(c) - ord(_ZERO) for c in line[:count])
-    return ActWeights(table, int(doubt))
+        words = tuple(line[length:].split(" "))
+        table[words if len(words) > 1 else words[0]] = _number(line[:length])
+    return ActWeights(table, Doubt(*map(int, doubt.split())))
 
 
 @cache
@@ -133,4 +149,19 @@ def act_weights(language: Language) -> ActWeights:
 
 
 def _letters(weights: Iterable[int]) -> str:
-    return "".join(chr(ord(_ZERO) + max(-MOST, min(MOST, weight))) for weight in weights)
+    pairs = [divmod(max(-MOST, min(MOST, weight)) + _ZERO, len(_DIGITS)) for weight in weights]
+    return "".join(_DIGITS[one] + _DIGITS[two] for one, two in pairs)
+
+
+def _number(letters: str) -> int:
+    """Return weights packed from how they are written, the first digits of all of them at once, then the second."""
+    codes = letters.encode("ascii")
+    first, second = bytearray(_BYTES * len(KINDS)), bytearray(_BYTES * len(KINDS))
+    first[::_BYTES], second[::_BYTES] = codes[::2], codes[1::2]
+    return int.from_bytes(first, "little") * len(_DIGITS) + int.from_bytes(second, "little") - _OFFSET
+
+
+_BYTES = LANE // 8
+"""Of a lane."""
+_OFFSET = packed([ord(_DIGITS[0]) * (len(_DIGITS) + 1) + _ZERO] * len(KINDS))
+"""What letters stand for beyond their weights."""

@@ -19,7 +19,7 @@ from vitagym.dialogue.acts import AgentAct, AgentActKind, Slot
 from vitagym.dialogue.thinking import without_thinking
 from vitagym.language import Language
 from vitagym.users.act_features import ITEM_MARK, Feature, around, clauses, own, own_of_clause
-from vitagym.users.act_weights import ActWeights, act_weights
+from vitagym.users.act_weights import ActWeights, Doubt, act_weights
 from vitagym.users.ear import Sentence, Sign
 
 SKIM_CHARACTERS = 3000
@@ -154,10 +154,11 @@ def _hear(text: str, language: Language, weights: ActWeights) -> Heard:
     return heard
 
 
-def _guess(doubtful: list[tuple[int, Sentence, Sequence[AgentAct], AgentActKind]], doubt: int, heard: Heard) -> None:
+def _guess(doubtful: list[tuple[int, Sentence, Sequence[AgentAct], AgentActKind]], doubt: Doubt, heard: Heard) -> None:
     """Note the act that is likeliest in a message in which nothing is certain, if it is likely enough."""
     score, sentence, found, likeliest = max(doubtful, key=lambda sentence: sentence[0])
-    if score > doubt:
+    asks = any(one.asks and not one.shows(Sign.RHETORICAL) for _, one, _, _ in doubtful)
+    if score > (doubt.asked if asks else doubt.stated):
         _settle(sentence, found, [likeliest], heard)
 
 
