@@ -209,7 +209,7 @@ def test_the_reference_agent_is_understood_in_both_languages():
         assert hear(says("done", task), task.language).everything
 
 
-FLOORS = {Language.EN: {"tune": 0.98, "held": 0.95}, Language.ZH: {"tune": 0.98, "held": 0.93}}
+FLOORS = {Language.EN: {"tune": 0.98, "held": 0.95}, Language.ZH: {"tune": 0.98, "held": 0.95}}
 """Macro-F1 over kinds of acts, rounded down; the half that is held back never served for tuning."""
 
 
